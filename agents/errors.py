@@ -1,0 +1,40 @@
+"""What can go wrong inside `agents`, and who is told.
+
+AgentError                     base; its text is a sentence a person can act on
+├── ToolError                  a tool refused or failed: becomes the call's result, never leaves the loop
+│   ├── InvalidArguments       the model's arguments do not fit the tool's schema
+│   └── PathRefused            a path leaves the workspace, or is of a kind we do not touch
+├── SandboxError               the sandbox could not start a command
+├── ScriptError                a scripted provider's YAML is wrong
+└── UnknownFact                a log row whose type this version does not know
+"""
+
+from __future__ import annotations
+
+
+class AgentError(Exception):
+    """Base of the tree above."""
+
+
+class ToolError(AgentError):
+    """A tool refused or failed; the text is shown to the model as the call's error."""
+
+
+class InvalidArguments(ToolError):
+    """The arguments do not fit the schema; the text names each argument and the form it takes."""
+
+
+class PathRefused(ToolError):
+    """The path leaves the workspace or names something tools may not touch."""
+
+
+class SandboxError(AgentError):
+    """The command could not be started at all (a command that ran and failed is an `Exit`, not an error)."""
+
+
+class ScriptError(AgentError):
+    """The script of the scripted provider cannot be played; the text says where and why."""
+
+
+class UnknownFact(AgentError):
+    """The log holds a fact of a type or version this code does not know."""

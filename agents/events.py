@@ -1,0 +1,504 @@
+"""Every fact and note, one frozen class each, in two closed unions: the vocabulary of the whole house.
+
+A *fact* is kept in the log for ever and is said in the past tense (`noun.verbed`). A *note* is shown to whoever watches
+and is then forgotten; it carries an id and a position so that applying it twice, or missing it, does no harm.
+An `Entry` is a fact with its place in one session's log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from agents.errors import UnknownFact
+
+SCHEMA_VERSION = 1
+
+
+class Piece(BaseModel):
+    """Base of everything in this file: immutable, and a field nobody declared is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Fact(Piece):
+    """Base of all facts; only this module defines subclasses."""
+
+
+class Note(Piece):
+    """Base of all notes; only this module defines subclasses."""
+
+
+# --- pieces that facts are made of -------------------------------------------------------------------------------------
+
+
+class Text(Piece):
+    """Words the model said."""
+
+    type: Literal["text"] = "text"
+    text: str
+
+
+class Reasoning(Piece):
+    """The model's thinking. `signature` and `extras` are the provider's own and are sent back to it unchanged."""
+
+    type: Literal["reasoning"] = "reasoning"
+    text: str
+    signature: str = ""
+    extras: dict[str, Any] = {}
+
+
+class Call(Piece):
+    """A tool call as the model wrote it. `arguments` is its raw JSON text, kept even when it does not parse."""
+
+    type: Literal["call"] = "call"
+    call_id: str
+    tool: str
+    arguments: str
+    extras: dict[str, Any] = {}
+
+
+Part = Annotated[Text | Reasoning | Call, Field(discriminator="type")]
+
+
+class Usage(Piece):
+    """Tokens of one model request; `cost` in US dollars, None where the price is not known."""
+
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+    reasoning: int = 0
+    cost: float | None = None
+
+
+class FileChange(Piece):
+    """One file a tool changed. `path` is relative to the workspace, `diff` a unified diff (cut when very long)."""
+
+    path: str
+    change: Literal["created", "modified", "deleted", "renamed"]
+    added: int = 0
+    removed: int = 0
+    diff: str = ""
+
+
+class Todo(Piece):
+    """One line of the todo list. `active` is how it reads while being worked on."""
+
+    content: str
+    status: Literal["pending", "in_progress", "completed"]
+    active: str = ""
+
+
+class Option(Piece):
+    """One answer a question offers."""
+
+    label: str
+    description: str = ""
+
+
+class QuestionItem(Piece):
+    """One question of a set. With no options the answer is free text."""
+
+    question: str
+    header: str = ""
+    options: tuple[Option, ...] = ()
+    multi_select: bool = False
+
+
+class Answer(Piece):
+    """The answer to one question: chosen labels, free text, or both."""
+
+    labels: tuple[str, ...] = ()
+    text: str = ""
+
+
+# --- facts: the session ------------------------------------------------------------------------------------------------
+
+
+class SessionOpened(Fact):
+    type: Literal["session.opened"] = "session.opened"
+    title: str
+    toolset: str
+    provider: str
+    model: str
+    workflow: str = "react"
+
+
+class SessionRenamed(Fact):
+    type: Literal["session.renamed"] = "session.renamed"
+    title: str
+
+
+class SessionConfigured(Fact):
+    """Provider, model or toolset changed; it holds for the next step on."""
+
+    type: Literal["session.configured"] = "session.configured"
+    toolset: str
+    provider: str
+    model: str
+
+
+class SessionArchived(Fact):
+    type: Literal["session.archived"] = "session.archived"
+    archived: bool
+
+
+class UserSpoke(Fact):
+    """A person's message to the agent. Sent while the agent works, it is read after the calls then open have ended."""
+
+    type: Literal["user.spoke"] = "user.spoke"
+    message_id: str
+    text: str
+
+
+class CommentAdded(Fact):
+    """A remark among people; the agent does not read it. `about` is a fact's seq, or None for the session."""
+
+    type: Literal["comment.added"] = "comment.added"
+    comment_id: str
+    text: str
+    about: int | None = None
+
+
+# --- facts: runs -------------------------------------------------------------------------------------------------------
+
+
+class RunQueued(Fact):
+    type: Literal["run.queued"] = "run.queued"
+    run_id: str
+    acting_for: str = ""
+
+
+class RunStarted(Fact):
+    type: Literal["run.started"] = "run.started"
+    run_id: str
+    sandbox: str = ""
+
+
+class RunWaiting(Fact):
+    """The run ended its task and waits for people; `calls` are the call ids it waits on."""
+
+    type: Literal["run.waiting"] = "run.waiting"
+    run_id: str
+    calls: tuple[str, ...]
+
+
+class RunResumed(Fact):
+    """What the run waited for was decided; it is queued again."""
+
+    type: Literal["run.resumed"] = "run.resumed"
+    run_id: str
+
+
+class RunLost(Fact):
+    """The worker that held the run went silent; the run is queued again."""
+
+    type: Literal["run.lost"] = "run.lost"
+    run_id: str
+
+
+class StopAsked(Fact):
+    type: Literal["stop.asked"] = "stop.asked"
+    run_id: str
+
+
+class RunFinished(Fact):
+    type: Literal["run.finished"] = "run.finished"
+    run_id: str
+    outcome: Literal["done", "stopped", "failed", "limit"]
+    detail: str = ""
+
+
+# --- facts: the model --------------------------------------------------------------------------------------------------
+
+
+class AgentSpoke(Fact):
+    """One whole reply of the model. `finish` "stopped" and "cut" mean that it did not end by itself."""
+
+    type: Literal["agent.spoke"] = "agent.spoke"
+    reply_id: str
+    parts: tuple[Part, ...]
+    finish: Literal["stop", "calls", "length", "refused", "stopped", "cut"]
+    provider: str = ""
+    model: str = ""
+    usage: Usage = Usage()
+    seconds: float = 0.0
+
+
+class ProviderFailed(Fact):
+    """A model request failed. `retry_in` seconds until it is tried again by itself, None when it is given up."""
+
+    type: Literal["provider.failed"] = "provider.failed"
+    reply_id: str
+    kind: Literal["auth", "rate_limit", "overloaded", "bad_request", "context", "timeout", "network", "malformed", "script", "other"]
+    message: str
+    status: int | None = None
+    attempt: int = 1
+    retry_in: float | None = None
+
+
+class HistoryCompacted(Fact):
+    """The model reads `summary` in place of every message up to and including the entry `upto`. Nothing is deleted."""
+
+    type: Literal["history.compacted"] = "history.compacted"
+    summary: str
+    upto: int
+    tokens_before: int = 0
+    usage: Usage = Usage()
+
+
+class NoticeGiven(Fact):
+    """Something the engine wants people to know: a limit reached, a weaker sandbox, a repeated call."""
+
+    type: Literal["notice.given"] = "notice.given"
+    level: Literal["info", "warning"]
+    text: str
+
+
+# --- facts: tools ------------------------------------------------------------------------------------------------------
+
+
+class ApprovalAsked(Fact):
+    """The agent wants to do exactly this. `hash` names tool and normalized arguments; `preview` is a unified diff or ""."""
+
+    type: Literal["approval.asked"] = "approval.asked"
+    approval_id: str
+    call_id: str
+    tool: str
+    args: dict[str, Any]
+    prompt: str
+    subject: str
+    hash: str
+    preview: str = ""
+    risk: Literal["low", "medium", "high"] = "medium"
+
+
+class ApprovalDecided(Fact):
+    """A person's word on one approval. `scope` "session" also allows later calls of this tool with the same subject."""
+
+    type: Literal["approval.decided"] = "approval.decided"
+    approval_id: str
+    call_id: str
+    verdict: Literal["allow", "deny"]
+    scope: Literal["once", "session", "project"] = "once"
+    reason: str = ""
+    hash: str
+
+
+class ToolStarted(Fact):
+    type: Literal["tool.started"] = "tool.started"
+    call_id: str
+    tool: str
+    args: dict[str, Any]
+
+
+class ToolFinished(Fact):
+    """How a call ended. `error` None means success; `output` is what the model reads (secrets already redacted)."""
+
+    type: Literal["tool.finished"] = "tool.finished"
+    call_id: str
+    tool: str
+    title: str
+    output: str
+    error: str | None = None
+    metadata: dict[str, Any] = {}
+    changes: tuple[FileChange, ...] = ()
+    seconds: float = 0.0
+    redactions: int = 0
+
+
+class AskCanceled(Fact):
+    """An open approval, question or plan proposal that nobody needs to decide any more (the run was stopped)."""
+
+    type: Literal["ask.canceled"] = "ask.canceled"
+    call_id: str
+    ask: Literal["approval", "question", "plan"]
+    reason: str = ""
+
+
+# --- facts: todos, plans, questions, memories --------------------------------------------------------------------------
+
+
+class TodosWritten(Fact):
+    type: Literal["todos.written"] = "todos.written"
+    todos: tuple[Todo, ...]
+
+
+class PlanEntered(Fact):
+    type: Literal["plan.entered"] = "plan.entered"
+    reason: str
+    plan_file: str
+
+
+class PlanProposed(Fact):
+    """A plan revision (numbered from 1 in its session) put up for review; said by the agent, or by a person who edited it."""
+
+    type: Literal["plan.proposed"] = "plan.proposed"
+    revision: int
+    text: str
+    summary: str = ""
+    hash: str
+    plan_file: str
+    call_id: str = ""
+
+
+class PlanCommented(Fact):
+    """A comment on a revision, anchored by the quoted words and their offset in characters (quote "" = the whole plan)."""
+
+    type: Literal["plan.commented"] = "plan.commented"
+    comment_id: str
+    revision: int
+    text: str
+    quote: str = ""
+    start: int = 0
+
+
+class PlanReviewed(Fact):
+    """A reviewer's verdict on the revision with this hash. "changes" hands `message` and `comments` to the agent."""
+
+    type: Literal["plan.reviewed"] = "plan.reviewed"
+    revision: int
+    hash: str
+    verdict: Literal["approved", "changes"]
+    message: str = ""
+    comments: tuple[PlanCommented, ...] = ()
+    call_id: str = ""
+
+
+class PlanLeft(Fact):
+    """A person entitled to approve plans ended plan mode without one."""
+
+    type: Literal["plan.left"] = "plan.left"
+    reason: str = ""
+
+
+class QuestionAsked(Fact):
+    type: Literal["question.asked"] = "question.asked"
+    question_id: str
+    call_id: str
+    questions: tuple[QuestionItem, ...]
+    default: str = ""
+
+
+class QuestionAnswered(Fact):
+    type: Literal["question.answered"] = "question.answered"
+    question_id: str
+    call_id: str
+    answers: tuple[Answer, ...]
+
+
+MemoryScope = Literal["user", "project", "team"]
+MemoryType = Literal["user", "feedback", "project", "reference"]
+
+
+class MemoryWritten(Fact):
+    type: Literal["memory.written"] = "memory.written"
+    memory_id: str
+    title: str
+    scope: MemoryScope
+    memory_type: MemoryType
+
+
+class MemoryDeleted(Fact):
+    type: Literal["memory.deleted"] = "memory.deleted"
+    memory_id: str
+    title: str
+
+
+class MemoryRecalled(Fact):
+    """Memories the agent read, by a tool or at the start of a session."""
+
+    type: Literal["memory.recalled"] = "memory.recalled"
+    memory_ids: tuple[str, ...]
+    titles: tuple[str, ...]
+
+
+AnyFact = Annotated[
+    SessionOpened | SessionRenamed | SessionConfigured | SessionArchived | UserSpoke | CommentAdded
+    | RunQueued | RunStarted | RunWaiting | RunResumed | RunLost | StopAsked | RunFinished
+    | AgentSpoke | ProviderFailed | HistoryCompacted | NoticeGiven
+    | ApprovalAsked | ApprovalDecided | ToolStarted | ToolFinished | AskCanceled
+    | TodosWritten | PlanEntered | PlanProposed | PlanCommented | PlanReviewed | PlanLeft
+    | QuestionAsked | QuestionAnswered | MemoryWritten | MemoryDeleted | MemoryRecalled,
+    Field(discriminator="type"),
+]  # fmt: skip
+
+
+# --- notes -------------------------------------------------------------------------------------------------------------
+
+
+class TextGrew(Note):
+    """`text` belongs at character `at` of part `part` of the reply that is being streamed."""
+
+    type: Literal["text.grew"] = "text.grew"
+    reply_id: str
+    part: int
+    at: int
+    text: str
+
+
+class ReasoningGrew(Note):
+    type: Literal["reasoning.grew"] = "reasoning.grew"
+    reply_id: str
+    part: int
+    at: int
+    text: str
+
+
+class CallGrew(Note):
+    """The raw argument text of a call that the model is still writing."""
+
+    type: Literal["call.grew"] = "call.grew"
+    reply_id: str
+    part: int
+    call_id: str
+    tool: str
+    at: int
+    text: str
+
+
+class OutputGrew(Note):
+    """Live output of a running tool, already redacted; `at` counts characters since the tool started."""
+
+    type: Literal["output.grew"] = "output.grew"
+    call_id: str
+    at: int
+    text: str
+
+
+AnyNote = Annotated[TextGrew | ReasoningGrew | CallGrew | OutputGrew, Field(discriminator="type")]
+
+
+# --- the log's unit ----------------------------------------------------------------------------------------------------
+
+
+class Entry(Piece):
+    """A fact in its place: `seq` counts from 1 without gaps in each session; `by` is a person's id, None for the engine."""
+
+    seq: int
+    at: datetime
+    fact: AnyFact
+    by: str | None = None
+    run_id: str | None = None
+
+
+facts: TypeAdapter[AnyFact] = TypeAdapter(AnyFact)
+notes: TypeAdapter[AnyNote] = TypeAdapter(AnyNote)
+
+Upcast = Callable[[dict[str, Any]], dict[str, Any]]
+UPCASTS: dict[tuple[str, int], Upcast] = {}
+"""(type, version) → the function that turns that version's data into the next version's. Empty until version 2 exists."""
+
+
+def open_fact(kind: str, version: int, data: dict[str, Any]) -> AnyFact:
+    """Read a stored fact of any version this code has known. Raises UnknownFact."""
+    for step in range(version, SCHEMA_VERSION):
+        data = UPCASTS.get((kind, step), lambda same: same)(data)
+    try:
+        return facts.validate_python({**data, "type": kind})
+    except ValidationError as wrong:
+        raise UnknownFact(f"cannot read a stored {kind!r} of version {version}: {wrong.errors()[0]['msg']}") from wrong

@@ -1,0 +1,131 @@
+"""The port to a model, and the values that cross it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from agents.events import Part, ProviderFailed, Usage
+
+
+@dataclass(frozen=True)
+class UserMessage:
+    """What people (or the engine, for a summary) say to the model."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class AssistantMessage:
+    """An earlier reply, as the model gave it."""
+
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True)
+class ToolMessage:
+    """The result of one call. Contract: every call of an AssistantMessage is answered by one, in the order of the calls."""
+
+    call_id: str
+    tool: str
+    text: str
+    failed: bool = False
+
+
+Message = UserMessage | AssistantMessage | ToolMessage
+
+
+class Transcript:
+    """The conversation as the model reads it: only ever appended to.
+
+    A provider may keep what it made of the first messages (weakly, by this object's identity) and only translate those
+    behind them. A compaction begins a new Transcript.
+    """
+
+    def __init__(self, messages: Sequence[Message] = ()) -> None:
+        self.messages: list[Message] = list(messages)
+
+    def append(self, message: Message) -> None:
+        self.messages.append(message)
+
+
+@dataclass(frozen=True)
+class ToolDefinition:
+    """A tool as the model is told of it; `parameters` is a JSON Schema object."""
+
+    name: str
+    description: str
+    parameters: dict[str, Any]
+    strict: bool = False
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """One request. `system` and `tools` stay the same from step to step, so that each request is a prefix of the next."""
+
+    model: str
+    system: str
+    transcript: Transcript
+    tools: tuple[ToolDefinition, ...] = ()
+    temperature: float | None = None
+    max_tokens: int | None = None
+
+
+@dataclass(frozen=True)
+class Grew:
+    """A piece of the streaming reply. `part` counts from 0 in the order of the final parts.
+
+    `call_id` and `tool` are set for kind "call" only; there, `text` is raw argument JSON.
+    """
+
+    kind: Literal["text", "reasoning", "call"]
+    part: int
+    text: str
+    call_id: str = ""
+    tool: str = ""
+
+
+@dataclass(frozen=True)
+class Failed:
+    """The request failed. With `retry_in` set the provider waits that many seconds and tries again by itself; more follows."""
+
+    kind: Any  # ProviderFailed.kind
+    message: str
+    status: int | None = None
+    attempt: int = 1
+    retry_in: float | None = None
+
+
+@dataclass(frozen=True)
+class Ended:
+    """The reply is whole. `finish` as in AgentSpoke ("cut" when the stream broke off after it had begun)."""
+
+    parts: tuple[Part, ...]
+    finish: Literal["stop", "calls", "length", "refused", "cut"]
+    usage: Usage = field(default_factory=Usage)
+    model: str = ""
+
+
+Delta = Grew | Failed | Ended
+
+
+class Provider(Protocol):
+    """A source of replies.
+
+    Contract: `ask` never raises but CancelledError; it yields Grew and Failed(retry_in=…) as they come, and last exactly one
+    of Ended or Failed(retry_in=None). Closing the iterator early drops the connection at once. After a
+    Failed(retry_in=…) parts count from 0 again.
+    """
+
+    name: str
+    context_window: int
+    """Tokens that a request and its reply may have together."""
+
+    def ask(self, prompt: Prompt) -> AsyncIterator[Delta]: ...
+
+
+__all__ = [
+    "AssistantMessage", "Delta", "Ended", "Failed", "Grew", "Message", "Part", "Prompt", "Provider", "ProviderFailed",
+    "ToolDefinition", "ToolMessage", "Transcript", "Usage", "UserMessage",
+]  # fmt: skip

@@ -1,0 +1,1 @@
+"""Where tools act: the only code that touches files and processes."""

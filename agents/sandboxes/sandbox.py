@@ -1,0 +1,125 @@
+"""The port behind which tools run commands and touch files, and the values that cross it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+Level = Literal["bubblewrap", "landlock", "local"]
+"""How strongly commands are confined, strongest first. `local` confines nothing but time and output."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one command may use. Bytes and seconds; `output` is what is kept, the rest is counted and dropped."""
+
+    seconds: float = 300.0
+    cpu_seconds: int = 600
+    memory: int = 4 * 2**30
+    output: int = 2 * 2**20
+    file_size: int = 2 * 2**30
+    processes: int = 512
+
+
+@dataclass(frozen=True)
+class Exit:
+    """How a command ended. `code` is None when a signal or the time limit ended it.
+
+    `output` holds stdout and stderr as they came, merged, unless the command was run with `merge=False`: then `errors`
+    holds stderr. `dropped` counts the bytes beyond `Limits.output`.
+    """
+
+    code: int | None
+    output: bytes
+    errors: bytes = b""
+    dropped: int = 0
+    timed_out: bool = False
+    signal: int | None = None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class FileStat:
+    """What a path is. `size` in bytes, `modified` in seconds since the epoch, `mode` the permission bits."""
+
+    path: str
+    kind: Literal["file", "folder", "other"]
+    size: int
+    modified: float
+    mode: int
+
+
+class Files(Protocol):
+    """The workspace's files, confined to it.
+
+    A path is relative to the workspace, or absolute below `Sandbox.mount` or below the real root; symbolic links are followed
+    only while they stay inside. Contract: every method raises `PathRefused` for a path that leaves the workspace and
+    the usual OSError (FileNotFoundError, IsADirectoryError, …) otherwise; nothing is checked first and opened later.
+    Blocking; call from a thread when the file may be large.
+    """
+
+    def relative(self, path: str) -> str:
+        """The path inside the workspace ("." for its root), links resolved. Need not exist."""
+
+    def stat(self, path: str) -> FileStat:
+        """Raises FileNotFoundError where there is nothing."""
+
+    def read(self, path: str, limit: int | None = None) -> bytes:
+        """The first `limit` bytes, or all."""
+
+    def write(self, path: str, data: bytes, mode: int | None = None) -> bool:
+        """Replace the file as a whole (written beside, then renamed), making parents; True when it is new."""
+
+    def change(self, path: str, edit: Callable[[bytes], bytes]) -> tuple[bytes, bytes]:
+        """Read, edit and replace an existing file under its lock, so that no two edits lose each other; (before, after)."""
+
+    def delete(self, path: str) -> None:
+        """Remove a file."""
+
+    def entries(self, path: str) -> list[FileStat]:
+        """What a folder holds, by name. Links that leave the workspace are listed as "other"."""
+
+    def locked(self, *paths: str) -> AbstractContextManager[None]:
+        """Hold the locks of several files at once (taken in a fixed order), across processes."""
+
+
+class Sandbox(Protocol):
+    """A place where commands run.
+
+    Contract: `run` never raises for what the command does; it raises SandboxError when it cannot start one. Being
+    cancelled kills the whole process tree before the cancellation goes on. `on_output` is called with bytes as they
+    come, at most `Limits.output` in all, from the event loop.
+    """
+
+    level: Level
+    network: bool
+    root: str
+    """The workspace's real path on this machine."""
+    mount: str
+    """The path at which commands see it: /workspace, or `root` where it cannot be moved."""
+    files: Files
+
+    async def run(
+        self,
+        argv: Sequence[str],
+        *,
+        cwd: str = ".",
+        env: Mapping[str, str] | None = None,
+        stdin: bytes = b"",
+        limits: Limits = Limits(),
+        merge: bool = True,
+        on_output: Callable[[bytes], None] | None = None,
+    ) -> Exit:
+        """Run one command to its end. `env` is added to a small clean environment; nothing of ours is inherited."""
+
+
+@dataclass(frozen=True)
+class SandboxWish:
+    """What a project asks of its sandbox. `hidden` are real paths that must stay out of sight even at level `landlock`."""
+
+    root: str
+    network: bool = False
+    level: Level | None = None
+    hidden: tuple[str, ...] = field(default=())

@@ -1,0 +1,157 @@
+"""What a tool is: a pydantic class whose fields are its input, run in a context, ending in a result."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from agents.errors import InvalidArguments
+from agents.events import AnyFact, FileChange, PlanProposed, PlanReviewed, QuestionAnswered, QuestionAsked, Todo
+from agents.plan import PlanState
+from agents.ports import Memories
+from agents.providers.provider import ToolDefinition
+from agents.sandboxes.sandbox import Sandbox
+
+Ask = QuestionAsked | PlanProposed
+"""A fact that people must answer before the call can end."""
+Decision = QuestionAnswered | PlanReviewed
+
+
+@dataclass(frozen=True)
+class ToolResult:
+    """What a call gives. `error` None means success; the model reads "Error: …" and then `output`.
+
+    `facts` are kept together with the call's end. With `waits` set the call does not end yet: the ask is kept, people
+    decide, and the tool's `conclude` makes the real result; this one is only what a host without people shows.
+    """
+
+    title: str
+    output: str = ""
+    metadata: dict[str, Any] = field(default_factory=dict)
+    error: str | None = None
+    changes: tuple[FileChange, ...] = ()
+    facts: tuple[AnyFact, ...] = ()
+    waits: Ask | None = None
+    redactions: int = 0
+
+
+@dataclass
+class ToolContext:
+    """The hands a tool is given for one call. `show` takes live output text and may be called often."""
+
+    session_id: str
+    call_id: str
+    sandbox: Sandbox
+    memories: Memories
+    todos: tuple[Todo, ...] = ()
+    plan: PlanState = field(default_factory=PlanState)
+    show: Callable[[str], None] = lambda text: None
+    flags: dict[str, Any] = field(default_factory=dict)
+
+
+class Tool(BaseModel):
+    """Base of all tools. A subclass declares its input as fields and its nature as class variables.
+
+    `read_only` calls may run side by side and in plan mode; `mutates` False with `read_only` False is for tools that only
+    record something of the session itself (todos, questions, plan). `asks` is what the default permission rules do with it.
+    """
+
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+    name: ClassVar[str]
+    description: ClassVar[str]
+    aliases: ClassVar[tuple[str, ...]] = ()
+    keywords: ClassVar[tuple[str, ...]] = ()
+    always_load: ClassVar[bool] = False
+    strict: ClassVar[bool] = False
+    read_only: ClassVar[bool] = False
+    mutates: ClassVar[bool] = True
+    asks: ClassVar[Literal["allow", "ask"]] = "ask"
+
+    @classmethod
+    def parse(cls, arguments: dict[str, Any]) -> Self:
+        """Validate the model's arguments. Raises InvalidArguments naming each wrong one and the form it takes."""
+        try:
+            return cls.model_validate(arguments)
+        except ValidationError as wrong:
+            raise InvalidArguments(explain(cls, wrong)) from wrong
+
+    @classmethod
+    def definition(cls) -> ToolDefinition:
+        return ToolDefinition(cls.name, cls.description, parameters(cls), cls.strict)
+
+    def subject(self, context: ToolContext) -> str:
+        """What permission patterns match: the path, the command, the url; "" where a tool has no such thing."""
+        return ""
+
+    def prompt(self, context: ToolContext) -> str:
+        """What a person is asked to approve, in one line."""
+        return f"{self.name} {self.subject(context)}".strip()
+
+    def preview(self, context: ToolContext) -> str:
+        """The change this call would make as a unified diff, or "" where there is none to show. Never raises ToolError."""
+        return ""
+
+    def risk(self, context: ToolContext) -> Literal["low", "medium", "high"]:
+        return "low" if self.read_only else "medium"
+
+    def plan_file(self, context: ToolContext) -> bool:
+        """Whether this call touches nothing but the plan's own file, and so is allowed in plan mode."""
+        return False
+
+    async def run(self, context: ToolContext) -> ToolResult:
+        """Do it. Contract: raises nothing but ToolError, OSError and CancelledError."""
+        raise NotImplementedError
+
+    async def conclude(self, decision: Decision, context: ToolContext) -> ToolResult:
+        """Make the result of a call that waited, from what people decided."""
+        raise NotImplementedError
+
+
+def parameters(cls: type[Tool]) -> dict[str, Any]:
+    """The tool's JSON Schema without pydantic's titles and docstring."""
+    schema = _untitled(cls.model_json_schema(by_alias=True))
+    schema.pop("description", None)
+    schema.setdefault("properties", {})
+    return schema
+
+
+def _untitled(node: Any) -> Any:
+    if isinstance(node, dict):
+        return {key: _untitled(value) for key, value in node.items() if key != "title" or not isinstance(value, str)}
+    if isinstance(node, list):
+        return [_untitled(item) for item in node]
+    return node
+
+
+def explain(cls: type[Tool], wrong: ValidationError) -> str:
+    """One sentence per wrong argument: its name, what was wrong, and the accepted form."""
+    lines = []
+    for error in wrong.errors(include_url=False):
+        place = ".".join(str(step) for step in error["loc"]) or "arguments"
+        lines.append(f"{place}: {error['msg'].lower()} (got {_short(error['input'])})")
+    accepted = ", ".join(_form(name, rule, cls) for name, rule in parameters(cls)["properties"].items()) or "none"
+    return f"Invalid arguments for {cls.name}: {'; '.join(lines)}. Accepted: {accepted}."
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, default=str, ensure_ascii=False)
+    return text if len(text) <= 80 else f"{text[:77]}…"
+
+
+def _form(name: str, rule: dict[str, Any], cls: type[Tool]) -> str:
+    required = name in parameters(cls).get("required", [])
+    kind = rule.get("type") or "/".join(str(way.get("type", way.get("const", "value"))) for way in rule.get("anyOf", [])) or "value"
+    choices = f" one of {'|'.join(map(str, rule['enum']))}" if "enum" in rule else ""
+    return f"{name}{'' if required else '?'} {kind}{choices}"
+
+
+def call_hash(tool: str, args: dict[str, Any]) -> str:
+    """SHA-256 (hex) of the tool's name and its arguments as canonical JSON: what an approval names."""
+    canonical = json.dumps([tool, args], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(canonical.encode()).hexdigest()

@@ -1,0 +1,3 @@
+"""Commands for the shell."""
+
+from __future__ import annotations

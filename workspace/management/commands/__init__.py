@@ -1,0 +1,3 @@
+"""One command a file."""
+
+from __future__ import annotations

@@ -1,0 +1,189 @@
+"""What a session's page shows besides its transcript: one small value folded from the log, kept on the session's row.
+
+`state_after` is pure and has a twin in the page (`frontend/src/sessions/apply.ts`); both are tested on the same logs.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from agents import events as e
+from agents.plan import PlanState, Stage, plan_after
+
+RunState = Literal["idle", "queued", "running", "waiting", "done", "stopped", "failed", "limit"]
+
+
+class Value(BaseModel):
+    """Base of what this module holds: immutable and closed."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class RunView(Value):
+    """The session's latest run. `since` is when it entered this state."""
+
+    run_id: str = ""
+    state: RunState = "idle"
+    detail: str = ""
+    acting_for: str = ""
+    sandbox: str = ""
+    stop_asked: bool = False
+    since: datetime | None = None
+
+
+class PlanView(Value):
+    """The plan as it stands, with every comment made on any of its revisions."""
+
+    stage: Stage = "none"
+    reason: str = ""
+    plan_file: str = ""
+    revision: int = 0
+    summary: str = ""
+    text: str = ""
+    hash: str = ""
+    call_id: str = ""
+    comments: tuple[e.PlanCommented, ...] = ()
+    reviewed_by: str | None = None
+
+
+class OpenAsk(Value):
+    """Something that waits for a person: an approval, a question or a proposed plan (whose text is in `PlanView`)."""
+
+    ask: Literal["approval", "question", "plan"]
+    call_id: str
+    seq: int
+    at: datetime
+    approval: e.ApprovalAsked | None = None
+    question: e.QuestionAsked | None = None
+
+
+class UsageView(Value):
+    """Tokens and dollars of the whole session. `context` is how much the last request and its reply held."""
+
+    requests: int = 0
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cost: float = 0.0
+    unpriced: int = 0
+    context: int = 0
+
+
+class SessionState(Value):
+    """Snapshot of one session at `head`; every entry behind it is applied with `state_after`."""
+
+    head: int = 0
+    title: str = ""
+    toolset: str = ""
+    provider: str = ""
+    model: str = ""
+    workflow: str = "react"
+    archived: bool = False
+    run: RunView = RunView()
+    plan: PlanView = PlanView()
+    todos: tuple[e.Todo, ...] = ()
+    asks: tuple[OpenAsk, ...] = ()
+    usage: UsageView = UsageView()
+
+
+def state_after(state: SessionState, entry: e.Entry) -> SessionState:
+    """The state once this entry has happened. Contract: `entry.seq` is `state.head + 1`."""
+    changed = _changes(state, entry)
+    return state.model_copy(update={**changed, "head": entry.seq})
+
+
+def _changes(state: SessionState, entry: e.Entry) -> dict[str, object]:  # noqa: C901 — one arm a fact, nothing nested
+    fact = entry.fact
+    match fact:
+        case e.SessionOpened():
+            return {
+                "title": fact.title, "toolset": fact.toolset, "provider": fact.provider, "model": fact.model,
+                "workflow": fact.workflow,
+            }  # fmt: skip
+        case e.SessionRenamed():
+            return {"title": fact.title}
+        case e.SessionConfigured():
+            return {"toolset": fact.toolset, "provider": fact.provider, "model": fact.model}
+        case e.SessionArchived():
+            return {"archived": fact.archived}
+        case e.TodosWritten():
+            return {"todos": fact.todos}
+        case e.AgentSpoke():
+            return {"usage": _usage_after(state.usage, fact.usage)}
+        case e.HistoryCompacted():
+            return {"usage": _usage_after(state.usage, fact.usage).model_copy(update={"context": 0})}
+        case e.ApprovalAsked():
+            return {"asks": (*state.asks, OpenAsk(ask="approval", call_id=fact.call_id, seq=entry.seq, at=entry.at, approval=fact))}
+        case e.QuestionAsked():
+            return {"asks": (*state.asks, OpenAsk(ask="question", call_id=fact.call_id, seq=entry.seq, at=entry.at, question=fact))}
+        case e.ApprovalDecided() | e.QuestionAnswered():
+            return {"asks": _without(state.asks, fact.call_id)}
+        case e.AskCanceled():
+            return {"asks": _without(state.asks, fact.call_id), "plan": _plan_ask_gone(state.plan, fact)}
+        case e.PlanEntered() | e.PlanProposed() | e.PlanReviewed() | e.PlanLeft() | e.PlanCommented():
+            return _plan_changes(state, entry)
+        case _:
+            return _run_changes(state.run, entry)
+
+
+def _usage_after(usage: UsageView, more: e.Usage) -> UsageView:
+    counted = more.input + more.output > 0
+    return UsageView(
+        requests=usage.requests + counted,
+        input=usage.input + more.input,
+        output=usage.output + more.output,
+        cache_read=usage.cache_read + more.cache_read,
+        cost=round(usage.cost + (more.cost or 0.0), 6),
+        unpriced=usage.unpriced + (counted and more.cost is None),
+        context=more.input + more.output if counted else usage.context,
+    )
+
+
+def _without(asks: tuple[OpenAsk, ...], call_id: str) -> tuple[OpenAsk, ...]:
+    return tuple(ask for ask in asks if ask.call_id != call_id)
+
+
+def _plan_ask_gone(plan: PlanView, fact: e.AskCanceled) -> PlanView:
+    if fact.ask != "plan":
+        return plan
+    return plan.model_copy(update={"stage": "planning", "call_id": ""})
+
+
+def _plan_changes(state: SessionState, entry: e.Entry) -> dict[str, object]:
+    fact, plan = entry.fact, state.plan
+    fields = plan.model_dump(exclude={"comments", "reviewed_by"})
+    after = plan_after(PlanState(**fields), fact)
+    update: dict[str, object] = {**vars(after)}
+    if isinstance(fact, e.PlanCommented):
+        update["comments"] = (*plan.comments, fact)
+    if isinstance(fact, e.PlanReviewed):
+        update["reviewed_by"] = entry.by
+    asks = _without(state.asks, plan.call_id) if plan.call_id else state.asks
+    asks = tuple(ask for ask in asks if ask.ask != "plan")
+    if after.stage == "proposed":
+        asks = (*asks, OpenAsk(ask="plan", call_id=after.call_id, seq=entry.seq, at=entry.at))
+    return {"plan": plan.model_copy(update=update), "asks": asks if not isinstance(fact, e.PlanCommented) else state.asks}
+
+
+def _run_changes(run: RunView, entry: e.Entry) -> dict[str, object]:
+    def now(state: RunState, **more: object) -> dict[str, object]:
+        return {"run": run.model_copy(update={"state": state, "since": entry.at, **more})}
+
+    fact = entry.fact
+    match fact:
+        case e.RunQueued():
+            return {"run": RunView(run_id=fact.run_id, state="queued", acting_for=fact.acting_for, since=entry.at)}
+        case e.RunStarted():
+            return now("running", sandbox=fact.sandbox)
+        case e.RunWaiting():
+            return now("waiting")
+        case e.RunResumed() | e.RunLost():
+            return now("queued")
+        case e.StopAsked():
+            return {"run": run.model_copy(update={"stop_asked": True})}
+        case e.RunFinished():
+            return now(fact.outcome, detail=fact.detail, stop_asked=False)
+    return {}
