@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from agents.events import AnyFact, PlanEntered, PlanLeft, PlanProposed, PlanReviewed
+from agents.events import AnyFact, AskCanceled, PlanEntered, PlanLeft, PlanProposed, PlanReviewed
 
 Stage = Literal["none", "planning", "proposed", "approved", "left"]
 
@@ -45,6 +45,8 @@ def plan_after(plan: PlanState, fact: AnyFact) -> PlanState:
             return replace(plan, stage="planning", call_id="")
         case PlanLeft():
             return replace(plan, stage="left", call_id="")
+        case AskCanceled(ask="plan"):
+            return replace(plan, stage="planning", call_id="")
     return plan
 
 

@@ -122,7 +122,7 @@ def _changes(state: SessionState, entry: e.Entry) -> dict[str, object]:  # noqa:
         case e.ApprovalDecided() | e.QuestionAnswered():
             return {"asks": _without(state.asks, fact.call_id)}
         case e.AskCanceled():
-            return {"asks": _without(state.asks, fact.call_id), "plan": _plan_ask_gone(state.plan, fact)}
+            return {"asks": _without(state.asks, fact.call_id), **(_plan_changes(state, entry) if fact.ask == "plan" else {})}
         case e.PlanEntered() | e.PlanProposed() | e.PlanReviewed() | e.PlanLeft() | e.PlanCommented():
             return _plan_changes(state, entry)
         case _:
@@ -144,12 +144,6 @@ def _usage_after(usage: UsageView, more: e.Usage) -> UsageView:
 
 def _without(asks: tuple[OpenAsk, ...], call_id: str) -> tuple[OpenAsk, ...]:
     return tuple(ask for ask in asks if ask.call_id != call_id)
-
-
-def _plan_ask_gone(plan: PlanView, fact: e.AskCanceled) -> PlanView:
-    if fact.ask != "plan":
-        return plan
-    return plan.model_copy(update={"stage": "planning", "call_id": ""})
 
 
 def _plan_changes(state: SessionState, entry: e.Entry) -> dict[str, object]:

@@ -1,0 +1,190 @@
+"""Folds of a session's facts into what a step needs: what the model reads, which calls are open, what holds back or was allowed.
+
+A history is told of entries one by one, in order, and never looks back: applying one costs the same at step 500 as at step 1.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Literal
+
+from agents import events as e
+from agents.plan import PlanState, plan_after
+from agents.providers.provider import AssistantMessage, Message, ToolMessage, Transcript, UserMessage
+
+CallState = Literal["new", "asked", "allowed", "denied", "started", "waiting", "decided", "finished"]
+
+
+@dataclass
+class OpenCall:
+    """One call of the last reply and how far it has come. It stays here until every call of that reply has finished."""
+
+    call: e.Call
+    state: CallState = "new"
+    approval: e.ApprovalAsked | None = None
+    verdict: e.ApprovalDecided | None = None
+    decision: e.QuestionAnswered | e.PlanReviewed | e.PlanLeft | None = None
+    waits_for: Literal["approval", "question", "plan"] | None = None
+    finished: e.ToolFinished | None = None
+
+    @property
+    def interrupted(self) -> bool:
+        """Started by a step that never said how it ended."""
+        return self.state == "started"
+
+
+@dataclass
+class History:
+    """Everything a step may know about what happened, up to and including entry `seq`."""
+
+    seq: int = 0
+    transcript: Transcript = field(default_factory=Transcript)
+    open_calls: list[OpenCall] = field(default_factory=list)
+    plan: PlanState = field(default_factory=PlanState)
+    todos: tuple[e.Todo, ...] = ()
+    allowed: set[tuple[str, str]] = field(default_factory=set)
+    """(tool, subject) pairs that a person allowed for the rest of the session."""
+    provider: str = ""
+    model: str = ""
+    toolset: str = ""
+    context_tokens: int = 0
+    steps: int = 0
+    """Replies of the model since the run was queued."""
+    repeats: int = 0
+    """How many replies in a row made the very same calls."""
+    cuts: list[tuple[int, int]] = field(default_factory=list)
+    """(seq, number of messages up to it) at every place where a compaction may cut."""
+    _held: list[UserMessage] = field(default_factory=list)
+    _last_calls: str = ""
+
+    def apply(self, entry: e.Entry) -> None:
+        """Take in the next entry."""
+        fact = entry.fact
+        self.seq = entry.seq
+        self.plan = plan_after(self.plan, fact)
+        match fact:
+            case e.UserSpoke():
+                self._hear(UserMessage(fact.text))
+            case e.AgentSpoke():
+                self._take_reply(fact)
+            case e.TodosWritten():
+                self._take_todos(fact, entry.by)
+            case e.HistoryCompacted():
+                self._compact(fact)
+            case e.RunQueued():
+                self.steps, self.repeats = 0, 0
+            case e.SessionOpened() | e.SessionConfigured():
+                self.provider, self.model, self.toolset = fact.provider, fact.model, fact.toolset
+            case _:
+                self._follow_call(fact)
+        if not self.open_calls:
+            self.cuts.append((entry.seq, len(self.transcript.messages)))
+
+    @property
+    def wants_reply(self) -> bool:
+        """Whether the model has something to answer."""
+        messages = self.transcript.messages
+        return bool(messages) and not self.open_calls and not isinstance(messages[-1], AssistantMessage)
+
+    @property
+    def waiting(self) -> list[OpenCall]:
+        return [open_call for open_call in self.open_calls if open_call.state in ("asked", "waiting")]
+
+    def find(self, call_id: str) -> OpenCall | None:
+        return next((open_call for open_call in self.open_calls if open_call.call.call_id == call_id), None)
+
+    def _hear(self, message: UserMessage) -> None:
+        # A request must not stand between a call and its result, so what is said meanwhile is read after the results.
+        if self.open_calls:
+            self._held.append(message)
+        else:
+            self.transcript.append(message)
+
+    def _take_reply(self, reply: e.AgentSpoke) -> None:
+        self.context_tokens = reply.usage.input + reply.usage.output or self.context_tokens
+        self.steps += 1
+        if reply.parts:
+            self.transcript.append(AssistantMessage(reply.parts))
+        self.open_calls = [OpenCall(part) for part in reply.parts if isinstance(part, e.Call)]
+        calls = json.dumps([(open_call.call.tool, open_call.call.arguments) for open_call in self.open_calls])
+        self.repeats = self.repeats + 1 if calls == self._last_calls and self.open_calls else 0
+        self._last_calls = calls
+
+    def _take_todos(self, fact: e.TodosWritten, by: str | None) -> None:
+        self.todos = fact.todos
+        if by is not None:
+            lines = "\n".join(f"- [{todo.status}] {todo.content}" for todo in fact.todos) or "(empty)"
+            self._hear(UserMessage(f"[A person changed the todo list. It now reads:]\n{lines}"))
+
+    def _compact(self, fact: e.HistoryCompacted) -> None:
+        kept = next((count for seq, count in reversed(self.cuts) if seq <= fact.upto), 0)
+        summary = UserMessage(f"[Summary of the conversation so far, written when it grew too long]\n\n{fact.summary}")
+        self.transcript = Transcript([summary, *self.transcript.messages[kept:]])
+        self.cuts, self.context_tokens = [], 0
+
+    def _follow_call(self, fact: e.AnyFact) -> None:
+        if isinstance(fact, e.PlanLeft):
+            return self._leave_plan(fact)
+        open_call = self.find(getattr(fact, "call_id", ""))
+        if open_call is None:
+            return None
+        match fact:
+            case e.ApprovalAsked():
+                open_call.state, open_call.approval, open_call.waits_for = "asked", fact, "approval"
+            case e.ApprovalDecided():
+                self._take_verdict(open_call, fact)
+            case e.ToolStarted():
+                open_call.state = "started"
+            case e.QuestionAsked():
+                open_call.state, open_call.waits_for = "waiting", "question"
+            case e.PlanProposed():
+                open_call.state, open_call.waits_for = "waiting", "plan"
+            case e.QuestionAnswered() | e.PlanReviewed():
+                open_call.state, open_call.decision, open_call.waits_for = "decided", fact, None
+            case e.ToolFinished():
+                self._finish(open_call, fact)
+        return None
+
+    def _leave_plan(self, fact: e.PlanLeft) -> None:
+        for open_call in self.open_calls:
+            if open_call.waits_for == "plan":
+                open_call.state, open_call.decision, open_call.waits_for = "decided", fact, None
+
+    def _take_verdict(self, open_call: OpenCall, verdict: e.ApprovalDecided) -> None:
+        approval = open_call.approval
+        if approval is None or approval.hash != verdict.hash:
+            return
+        open_call.verdict, open_call.waits_for = verdict, None
+        open_call.state = "allowed" if verdict.verdict == "allow" else "denied"
+        if verdict.verdict == "allow" and verdict.scope != "once":
+            self.allowed.add((approval.tool, approval.subject))
+
+    def _finish(self, open_call: OpenCall, fact: e.ToolFinished) -> None:
+        open_call.state, open_call.finished, open_call.waits_for = "finished", fact, None
+        if any(other.state != "finished" for other in self.open_calls):
+            return
+        messages: list[Message] = [tool_message(other.finished) for other in self.open_calls if other.finished]
+        for message in (*messages, *self._held):
+            self.transcript.append(message)
+        self.open_calls, self._held = [], []
+
+
+def tool_message(fact: e.ToolFinished) -> ToolMessage:
+    """How the model reads a call's end: its error first, then its output."""
+    text = fact.output if fact.error is None else f"Error: {fact.error}\n{fact.output}".rstrip()
+    return ToolMessage(fact.call_id, fact.tool, text or "(no output)", failed=fact.error is not None)
+
+
+def closing_facts(history: History, reason: str) -> list[e.AnyFact]:
+    """The facts that end every open call without running it: asks are canceled, results say that and why."""
+    closing: list[e.AnyFact] = []
+    for open_call in history.open_calls:
+        call = open_call.call
+        if open_call.state == "finished":
+            continue
+        if open_call.waits_for:
+            closing.append(e.AskCanceled(call_id=call.call_id, ask=open_call.waits_for, reason=reason))
+        how = "It had started and may have run in part." if open_call.interrupted else "It was not run."
+        closing.append(e.ToolFinished(call_id=call.call_id, tool=call.tool, title=call.tool, output="", error=f"{reason} {how}"))
+    return closing

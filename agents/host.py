@@ -1,0 +1,74 @@
+"""The in-memory host: everything `ports.py` asks for, in one process and for its lifetime. Tests and the shell door use it."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from datetime import UTC, datetime
+
+from agents.events import AnyFact, AnyNote, Entry, MemoryScope, MemoryType
+from agents.history import History
+from agents.ports import Memory
+
+
+class InMemoryRecorder:
+    """Keeps facts in a list and tells the history of them at once. `by` of every entry is None: the engine spoke."""
+
+    def __init__(self, history: History | None = None) -> None:
+        self.history = history or History()
+        self.entries: list[Entry] = []
+        self.notes: list[AnyNote] = []
+
+    async def keep(self, *facts: AnyFact) -> tuple[Entry, ...]:
+        return tuple(self.add(fact) for fact in facts)
+
+    def add(self, fact: AnyFact, by: str | None = None) -> Entry:
+        """Append one fact, as a person when `by` names one."""
+        entry = Entry(seq=len(self.entries) + 1, at=datetime.now(UTC), fact=fact, by=by)
+        self.entries.append(entry)
+        self.history.apply(entry)
+        return entry
+
+    def show(self, note: AnyNote) -> None:
+        self.notes.append(note)
+
+
+class InMemoryMemories:
+    """Memories in a dict, by id."""
+
+    def __init__(self) -> None:
+        self.by_id: dict[str, Memory] = {}
+
+    async def find(self, query: str, type: MemoryType | None = None, limit: int = 50) -> list[Memory]:
+        words = set(words_of(query))
+        kept = [memory for memory in self.by_id.values() if type in (None, memory.type)]
+        kept.sort(key=lambda memory: (hits(memory, words), memory.updated), reverse=True)
+        return [memory for memory in kept if not words or hits(memory, words)][:limit]
+
+    async def write(self, *, title: str, content: str, type: MemoryType, scope: MemoryScope, tags: tuple[str, ...]) -> Memory:
+        now = datetime.now(UTC)
+        same = next((m for m in self.by_id.values() if (m.title, m.scope) == (title, scope)), None)
+        memory = Memory(
+            memory_id=same.memory_id if same else str(uuid.uuid4()),
+            title=title, content=content, scope=scope, type=type, tags=tags,
+            created=same.created if same else now, updated=now,
+        )  # fmt: skip
+        self.by_id[memory.memory_id] = memory
+        return memory
+
+    async def matching(self, id_prefix: str) -> list[Memory]:
+        return [memory for memory in self.by_id.values() if memory.memory_id.startswith(id_prefix)]
+
+    async def delete(self, memory_id: str) -> bool:
+        return self.by_id.pop(memory_id, None) is not None
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text, lower case, in their order."""
+    return re.findall(r"\w+", text.lower())
+
+
+def hits(memory: Memory, words: set[str]) -> int:
+    """How many of the words stand somewhere in the memory's title, content or tags."""
+    text = " ".join((memory.title, memory.content, *memory.tags)).lower()
+    return sum(word in text for word in words)
