@@ -1,0 +1,681 @@
+// Generated from workspace/sessions/protocol.py by scripts/protocol.mjs. Do not edit.
+
+export interface AddComment {
+  command: "add_comment";
+  text: string;
+  about: number | null;
+}
+
+/** One whole reply of the model. `finish` "stopped" and "cut" mean that it did not end by itself. */
+export interface AgentSpoke {
+  type: "agent.spoke";
+  reply_id: string;
+  parts: readonly Part[];
+  finish: "stop" | "calls" | "length" | "refused" | "stopped" | "cut";
+  provider: string;
+  model: string;
+  usage: Usage;
+  seconds: number;
+}
+
+/** The answer to one question: chosen labels, free text, or both. */
+export interface Answer {
+  labels: readonly string[];
+  text: string;
+}
+
+/** One answer a question, in their order. */
+export interface AnswerQuestion {
+  command: "answer_question";
+  question_id: string;
+  answers: readonly Answer[];
+}
+
+/** The agent wants to do exactly this. `hash` names tool and normalized arguments; `preview` is a unified diff or "". */
+export interface ApprovalAsked {
+  type: "approval.asked";
+  approval_id: string;
+  call_id: string;
+  tool: string;
+  args: Record<string, unknown>;
+  prompt: string;
+  subject: string;
+  hash: string;
+  preview: string;
+  risk: "low" | "medium" | "high";
+}
+
+/** A person's word on one approval. `scope` "session" also allows later calls of this tool with the same subject. */
+export interface ApprovalDecided {
+  type: "approval.decided";
+  approval_id: string;
+  call_id: string;
+  verdict: "allow" | "deny";
+  scope: "once" | "session" | "project";
+  reason: string;
+  hash: string;
+}
+
+export interface ArchiveSession {
+  command: "archive_session";
+  archived: boolean;
+}
+
+/** An open approval, question or plan proposal that nobody needs to decide any more (the run was stopped). */
+export interface AskCanceled {
+  type: "ask.canceled";
+  call_id: string;
+  ask: "approval" | "question" | "plan";
+  reason: string;
+}
+
+/** A tool call as the model wrote it. `arguments` is its raw JSON text, kept even when it does not parse. */
+export interface Call {
+  type: "call";
+  call_id: string;
+  tool: string;
+  arguments: string;
+  extras: Record<string, unknown>;
+}
+
+/** The raw argument text of a call that the model is still writing. */
+export interface CallGrew {
+  type: "call.grew";
+  reply_id: string;
+  part: number;
+  call_id: string;
+  tool: string;
+  at: number;
+  text: string;
+}
+
+/** Last frame before the server closes: the session is gone for this person, or signed out. */
+export interface Closed {
+  type: "closed";
+  reason: "forbidden" | "signed_out" | "restart";
+}
+
+/** A remark among people; the agent does not read it. `about` is a fact's seq, or None for the session. */
+export interface CommentAdded {
+  type: "comment.added";
+  comment_id: string;
+  text: string;
+  about: number | null;
+}
+
+export interface CommentPlan {
+  command: "comment_plan";
+  revision: number;
+  text: string;
+  quote: string;
+  start: number;
+}
+
+export interface ConfigureSession {
+  command: "configure_session";
+  provider: string;
+  model: string;
+  toolset: string;
+}
+
+export interface DecideApproval {
+  command: "decide_approval";
+  approval_id: string;
+  hash: string;
+  verdict: "allow" | "deny";
+  scope: "once" | "session" | "project";
+  reason: string;
+}
+
+export interface Done {
+  type: "done";
+  id: string;
+  head: number;
+}
+
+/** The next entries in order; their first seq is always the one after the last sent. */
+export interface Entries {
+  type: "entries";
+  entries: readonly WireEntry[];
+}
+
+/** What a tab sends: a command and the tab's own number for it, which comes back in `done` or `refused`. */
+export interface Envelope {
+  id: string;
+  command: Command;
+}
+
+/** One file a tool changed. `path` is relative to the workspace, `diff` a unified diff (cut when very long). */
+export interface FileChange {
+  path: string;
+  change: "created" | "modified" | "deleted" | "renamed";
+  added: number;
+  removed: number;
+  diff: string;
+}
+
+/** The model reads `summary` in place of every message up to and including the entry `upto`. Nothing is deleted. */
+export interface HistoryCompacted {
+  type: "history.compacted";
+  summary: string;
+  upto: number;
+  tokens_before: number;
+  usage: Usage;
+}
+
+export interface LeavePlan {
+  command: "leave_plan";
+  reason: string;
+}
+
+/** Everything up to `head` has been sent; from here on frames come as things happen. */
+export interface Live {
+  type: "live";
+  head: number;
+}
+
+export interface MemoryDeleted {
+  type: "memory.deleted";
+  memory_id: string;
+  title: string;
+}
+
+/** Memories the agent read, by a tool or at the start of a session. */
+export interface MemoryRecalled {
+  type: "memory.recalled";
+  memory_ids: readonly string[];
+  titles: readonly string[];
+}
+
+export interface MemoryWritten {
+  type: "memory.written";
+  memory_id: string;
+  title: string;
+  scope: "user" | "project" | "team";
+  memory_type: "user" | "feedback" | "project" | "reference";
+}
+
+export interface Notes {
+  type: "notes";
+  notes: readonly Note[];
+}
+
+/** Something the engine wants people to know: a limit reached, a weaker sandbox, a repeated call. */
+export interface NoticeGiven {
+  type: "notice.given";
+  level: "info" | "warning";
+  text: string;
+}
+
+/** Something that waits for a person: an approval, a question or a proposed plan (whose text is in `PlanView`). */
+export interface OpenAsk {
+  ask: "approval" | "question" | "plan";
+  call_id: string;
+  seq: number;
+  at: string;
+  approval: ApprovalAsked | null;
+  question: QuestionAsked | null;
+}
+
+/** One answer a question offers. */
+export interface Option {
+  label: string;
+  description: string;
+}
+
+/** Live output of a running tool, already redacted; `at` counts characters since the tool started. */
+export interface OutputGrew {
+  type: "output.grew";
+  call_id: string;
+  at: number;
+  text: string;
+}
+
+/** A person as others see them. `id` is the user's public id. */
+export interface Person {
+  id: string;
+  name: string;
+}
+
+/** A comment on a revision, anchored by the quoted words and their offset in characters (quote "" = the whole plan). */
+export interface PlanCommented {
+  type: "plan.commented";
+  comment_id: string;
+  revision: number;
+  text: string;
+  quote: string;
+  start: number;
+}
+
+export interface PlanEntered {
+  type: "plan.entered";
+  reason: string;
+  plan_file: string;
+}
+
+/** A person entitled to approve plans ended plan mode without one. */
+export interface PlanLeft {
+  type: "plan.left";
+  reason: string;
+}
+
+/** A plan revision (numbered from 1 in its session) put up for review; said by the agent, or by a person who edited it. */
+export interface PlanProposed {
+  type: "plan.proposed";
+  revision: number;
+  text: string;
+  summary: string;
+  hash: string;
+  plan_file: string;
+  call_id: string;
+}
+
+/** A reviewer's verdict on the revision with this hash. "changes" hands `message` and `comments` to the agent. */
+export interface PlanReviewed {
+  type: "plan.reviewed";
+  revision: number;
+  hash: string;
+  verdict: "approved" | "changes";
+  message: string;
+  comments: readonly PlanCommented[];
+  call_id: string;
+}
+
+/** The plan as it stands, with every comment made on any of its revisions. */
+export interface PlanView {
+  stage: "none" | "planning" | "proposed" | "approved" | "left";
+  reason: string;
+  plan_file: string;
+  revision: number;
+  summary: string;
+  text: string;
+  hash: string;
+  call_id: string;
+  comments: readonly PlanCommented[];
+  reviewed_by: string | null;
+}
+
+/** Who has the session open now. */
+export interface Present {
+  type: "present";
+  people: readonly Person[];
+}
+
+/** Why something was refused: the same shape as the HTTP API's errors. `by` is who decided first, on a conflict. */
+export interface Problem {
+  kind: "invalid" | "forbidden" | "missing" | "conflict" | "busy" | "unavailable" | "error";
+  title: string;
+  detail: string;
+  by: Person | null;
+}
+
+/** A model request failed. `retry_in` seconds until it is tried again by itself, None when it is given up. */
+export interface ProviderFailed {
+  type: "provider.failed";
+  reply_id: string;
+  kind: "auth" | "rate_limit" | "overloaded" | "bad_request" | "context" | "timeout" | "network" | "malformed" | "script" | "other";
+  message: string;
+  status: number | null;
+  attempt: number;
+  retry_in: number | null;
+}
+
+export interface QuestionAnswered {
+  type: "question.answered";
+  question_id: string;
+  call_id: string;
+  answers: readonly Answer[];
+}
+
+export interface QuestionAsked {
+  type: "question.asked";
+  question_id: string;
+  call_id: string;
+  questions: readonly QuestionItem[];
+  default: string;
+}
+
+/** One question of a set. With no options the answer is free text. */
+export interface QuestionItem {
+  question: string;
+  header: string;
+  options: readonly Option[];
+  multi_select: boolean;
+}
+
+/** The model's thinking. `signature` and `extras` are the provider's own and are sent back to it unchanged. */
+export interface Reasoning {
+  type: "reasoning";
+  text: string;
+  signature: string;
+  extras: Record<string, unknown>;
+}
+
+export interface ReasoningGrew {
+  type: "reasoning.grew";
+  reply_id: string;
+  part: number;
+  at: number;
+  text: string;
+}
+
+export interface Refused {
+  type: "refused";
+  id: string;
+  problem: Problem;
+}
+
+export interface RenameSession {
+  command: "rename_session";
+  title: string;
+}
+
+/** "changes" sends the message and every comment on this revision back to the agent; it is never an approval. */
+export interface ReviewPlan {
+  command: "review_plan";
+  revision: number;
+  hash: string;
+  verdict: "approved" | "changes";
+  message: string;
+}
+
+/** A person's own revision of the proposed plan; it needs a review like any other. */
+export interface RevisePlan {
+  command: "revise_plan";
+  base: number;
+  text: string;
+}
+
+export interface RunFinished {
+  type: "run.finished";
+  run_id: string;
+  outcome: "done" | "stopped" | "failed" | "limit";
+  detail: string;
+}
+
+/** The worker that held the run went silent; the run is queued again. */
+export interface RunLost {
+  type: "run.lost";
+  run_id: string;
+}
+
+export interface RunQueued {
+  type: "run.queued";
+  run_id: string;
+  acting_for: string;
+}
+
+/** What the run waited for was decided; it is queued again. */
+export interface RunResumed {
+  type: "run.resumed";
+  run_id: string;
+}
+
+export interface RunStarted {
+  type: "run.started";
+  run_id: string;
+  sandbox: string;
+}
+
+/** The session's latest run. `since` is when it entered this state. */
+export interface RunView {
+  run_id: string;
+  state: "idle" | "queued" | "running" | "waiting" | "done" | "stopped" | "failed" | "limit";
+  detail: string;
+  acting_for: string;
+  sandbox: string;
+  stop_asked: boolean;
+  since: string | null;
+}
+
+/** The run ended its task and waits for people; `calls` are the call ids it waits on. */
+export interface RunWaiting {
+  type: "run.waiting";
+  run_id: string;
+  calls: readonly string[];
+}
+
+/** `message_id` is made by the sender; sending the same one twice does nothing the second time. */
+export interface SendMessage {
+  command: "send_message";
+  message_id: string;
+  text: string;
+}
+
+export interface SessionArchived {
+  type: "session.archived";
+  archived: boolean;
+}
+
+/** Provider, model or toolset changed; it holds for the next step on. */
+export interface SessionConfigured {
+  type: "session.configured";
+  toolset: string;
+  provider: string;
+  model: string;
+}
+
+export interface SessionOpened {
+  type: "session.opened";
+  title: string;
+  toolset: string;
+  provider: string;
+  model: string;
+  workflow: string;
+}
+
+export interface SessionRenamed {
+  type: "session.renamed";
+  title: string;
+}
+
+/** Snapshot of one session at `head`; every entry behind it is applied with `state_after`. */
+export interface SessionState {
+  head: number;
+  title: string;
+  toolset: string;
+  provider: string;
+  model: string;
+  workflow: string;
+  archived: boolean;
+  run: RunView;
+  plan: PlanView;
+  todos: readonly Todo[];
+  asks: readonly OpenAsk[];
+  usage: UsageView;
+}
+
+/** What a page loads first: the state, the newest entries (oldest first) and the people named in them. */
+export interface Snapshot {
+  session_id: string;
+  project_id: string;
+  project_name: string;
+  team_id: string;
+  created_by: string | null;
+  rights: readonly ("view" | "comment" | "prompt" | "stop" | "approve_tools" | "approve_plans" | "manage_memories" | "manage_members" | "manage_projects")[];
+  state: SessionState;
+  entries: readonly WireEntry[];
+  people: readonly Person[];
+  first: number;
+  sandbox: string;
+  provider_note: string;
+}
+
+export interface StopAsked {
+  type: "stop.asked";
+  run_id: string;
+}
+
+export interface StopRun {
+  command: "stop_run";
+}
+
+/** Words the model said. */
+export interface Text {
+  type: "text";
+  text: string;
+}
+
+/** `text` belongs at character `at` of part `part` of the reply that is being streamed. */
+export interface TextGrew {
+  type: "text.grew";
+  reply_id: string;
+  part: number;
+  at: number;
+  text: string;
+}
+
+/** One line of the todo list. `active` is how it reads while being worked on. */
+export interface Todo {
+  content: string;
+  status: "pending" | "in_progress" | "completed";
+  active: string;
+}
+
+export interface TodosWritten {
+  type: "todos.written";
+  todos: readonly Todo[];
+}
+
+/** How a call ended. `error` None means success; `output` is what the model reads (secrets already redacted). */
+export interface ToolFinished {
+  type: "tool.finished";
+  call_id: string;
+  tool: string;
+  title: string;
+  output: string;
+  error: string | null;
+  metadata: Record<string, unknown>;
+  changes: readonly FileChange[];
+  seconds: number;
+  redactions: number;
+}
+
+export interface ToolStarted {
+  type: "tool.started";
+  call_id: string;
+  tool: string;
+  args: Record<string, unknown>;
+}
+
+/** Tokens of one model request; `cost` in US dollars, None where the price is not known. */
+export interface Usage {
+  input: number;
+  output: number;
+  cache_read: number;
+  cache_write: number;
+  reasoning: number;
+  cost: number | null;
+}
+
+/** Tokens and dollars of the whole session. `context` is how much the last request and its reply held. */
+export interface UsageView {
+  requests: number;
+  input: number;
+  output: number;
+  cache_read: number;
+  cost: number;
+  unpriced: number;
+  context: number;
+}
+
+/** A person's message to the agent. Sent while the agent works, it is read after the calls then open have ended. */
+export interface UserSpoke {
+  type: "user.spoke";
+  message_id: string;
+  text: string;
+}
+
+/** First frame: what this person may do here, and the log's end as the server sees it now. */
+export interface Welcome {
+  type: "welcome";
+  me: Person;
+  rights: readonly ("view" | "comment" | "prompt" | "stop" | "approve_tools" | "approve_plans" | "manage_memories" | "manage_members" | "manage_projects")[];
+  head: number;
+}
+
+/** An entry as it is pushed. `cut` names the fact's fields whose text was shortened: fetch `…/events/<seq>/` for all of it. */
+export interface WireEntry {
+  seq: number;
+  at: string;
+  by: string | null;
+  run_id: string | null;
+  fact: Fact;
+  cut: readonly string[];
+}
+
+export interface WriteTodos {
+  command: "write_todos";
+  todos: readonly Todo[];
+}
+
+export type Part =
+  | Text
+  | Reasoning
+  | Call;
+
+export type Fact =
+  | SessionOpened
+  | SessionRenamed
+  | SessionConfigured
+  | SessionArchived
+  | UserSpoke
+  | CommentAdded
+  | RunQueued
+  | RunStarted
+  | RunWaiting
+  | RunResumed
+  | RunLost
+  | StopAsked
+  | RunFinished
+  | AgentSpoke
+  | ProviderFailed
+  | HistoryCompacted
+  | NoticeGiven
+  | ApprovalAsked
+  | ApprovalDecided
+  | ToolStarted
+  | ToolFinished
+  | AskCanceled
+  | TodosWritten
+  | PlanEntered
+  | PlanProposed
+  | PlanCommented
+  | PlanReviewed
+  | PlanLeft
+  | QuestionAsked
+  | QuestionAnswered
+  | MemoryWritten
+  | MemoryDeleted
+  | MemoryRecalled;
+
+export type Note =
+  | TextGrew
+  | ReasoningGrew
+  | CallGrew
+  | OutputGrew;
+
+export type Command =
+  | SendMessage
+  | StopRun
+  | DecideApproval
+  | ReviewPlan
+  | CommentPlan
+  | RevisePlan
+  | LeavePlan
+  | AnswerQuestion
+  | WriteTodos
+  | AddComment
+  | RenameSession
+  | ConfigureSession
+  | ArchiveSession;
+
+export type Frame =
+  | Closed
+  | Done
+  | Entries
+  | Live
+  | Notes
+  | Present
+  | Refused
+  | Welcome;
