@@ -497,7 +497,7 @@ UPCASTS: dict[tuple[str, int], Upcast] = {}
 def open_fact(kind: str, version: int, data: dict[str, Any]) -> AnyFact:
     """Read a stored fact of any version this code has known. Raises UnknownFact."""
     for step in range(version, SCHEMA_VERSION):
-        data = UPCASTS.get((kind, step), lambda same: same)(data)
+        data = UPCASTS[kind, step](data) if (kind, step) in UPCASTS else data
     try:
         return facts.validate_python({**data, "type": kind})
     except ValidationError as wrong:

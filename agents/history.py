@@ -41,6 +41,8 @@ class History:
     seq: int = 0
     transcript: Transcript = field(default_factory=Transcript)
     open_calls: list[OpenCall] = field(default_factory=list)
+    cut_off: bool = False
+    """The last reply broke off before its end; its calls are not to be run."""
     plan: PlanState = field(default_factory=PlanState)
     todos: tuple[e.Todo, ...] = ()
     allowed: set[tuple[str, str]] = field(default_factory=set)
@@ -106,6 +108,7 @@ class History:
         self.steps += 1
         if reply.parts:
             self.transcript.append(AssistantMessage(reply.parts))
+        self.cut_off = reply.finish in ("cut", "stopped")
         self.open_calls = [OpenCall(part) for part in reply.parts if isinstance(part, e.Call)]
         calls = json.dumps([(open_call.call.tool, open_call.call.arguments) for open_call in self.open_calls])
         self.repeats = self.repeats + 1 if calls == self._last_calls and self.open_calls else 0
@@ -130,16 +133,12 @@ class History:
         if open_call is None:
             return None
         match fact:
-            case e.ApprovalAsked():
-                open_call.state, open_call.approval, open_call.waits_for = "asked", fact, "approval"
+            case e.ApprovalAsked() | e.QuestionAsked() | e.PlanProposed():
+                _ask(open_call, fact)
             case e.ApprovalDecided():
                 self._take_verdict(open_call, fact)
             case e.ToolStarted():
                 open_call.state = "started"
-            case e.QuestionAsked():
-                open_call.state, open_call.waits_for = "waiting", "question"
-            case e.PlanProposed():
-                open_call.state, open_call.waits_for = "waiting", "plan"
             case e.QuestionAnswered() | e.PlanReviewed():
                 open_call.state, open_call.decision, open_call.waits_for = "decided", fact, None
             case e.ToolFinished():
@@ -168,6 +167,16 @@ class History:
         for message in (*messages, *self._held):
             self.transcript.append(message)
         self.open_calls, self._held = [], []
+
+
+def _ask(open_call: OpenCall, fact: e.ApprovalAsked | e.QuestionAsked | e.PlanProposed) -> None:
+    match fact:
+        case e.ApprovalAsked():
+            open_call.state, open_call.approval, open_call.waits_for = "asked", fact, "approval"
+        case e.QuestionAsked():
+            open_call.state, open_call.waits_for = "waiting", "question"
+        case e.PlanProposed():
+            open_call.state, open_call.waits_for = "waiting", "plan"
 
 
 def tool_message(fact: e.ToolFinished) -> ToolMessage:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -122,7 +122,7 @@ class Provider(Protocol):
     context_window: int
     """Tokens that a request and its reply may have together."""
 
-    def ask(self, prompt: Prompt) -> AsyncIterator[Delta]: ...
+    def ask(self, prompt: Prompt) -> AsyncGenerator[Delta, None]: ...
 
 
 __all__ = [

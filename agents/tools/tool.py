@@ -51,6 +51,8 @@ class ToolContext:
     todos: tuple[Todo, ...] = ()
     plan: PlanState = field(default_factory=PlanState)
     show: Callable[[str], None] = lambda text: None
+    shown: list[str] = field(default_factory=list)
+    """What `show` was given so far: the result of a call that is stopped."""
     flags: dict[str, Any] = field(default_factory=dict)
 
 
@@ -58,7 +60,8 @@ class Tool(BaseModel):
     """Base of all tools. A subclass declares its input as fields and its nature as class variables.
 
     `read_only` calls may run side by side and in plan mode; `mutates` False with `read_only` False is for tools that only
-    record something of the session itself (todos, questions, plan). `asks` is what the default permission rules do with it.
+    record something of the session itself (todos, questions, plan). `asks` is what happens where no permission rule matches.
+    With `subject_is_command` the subject is a shell command line, which rules match command by command.
     """
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
@@ -72,6 +75,7 @@ class Tool(BaseModel):
     read_only: ClassVar[bool] = False
     mutates: ClassVar[bool] = True
     asks: ClassVar[Literal["allow", "ask"]] = "ask"
+    subject_is_command: ClassVar[bool] = False
 
     @classmethod
     def parse(cls, arguments: dict[str, Any]) -> Self:
@@ -115,7 +119,7 @@ class Tool(BaseModel):
 
 def parameters(cls: type[Tool]) -> dict[str, Any]:
     """The tool's JSON Schema without pydantic's titles and docstring."""
-    schema = _untitled(cls.model_json_schema(by_alias=True))
+    schema: dict[str, Any] = _untitled(cls.model_json_schema(by_alias=True))
     schema.pop("description", None)
     schema.setdefault("properties", {})
     return schema

@@ -1,0 +1,244 @@
+"""What becomes of a reply's calls: gate each one, run what may run, ask people for the rest.
+
+Calls go in the order the model gave them. Neighbouring read-only calls run side by side; every other call runs alone. Once
+one must wait for people, nothing behind it runs, but what else needs their word is asked at the same time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from time import monotonic
+from typing import Any
+
+from agents import events as e
+from agents.agent import Agent
+from agents.errors import InvalidArguments, ToolError
+from agents.history import History, OpenCall
+from agents.permissions import Verdict, decide, decide_command
+from agents.ports import Recorder
+from agents.tools.tool import Tool, ToolContext, ToolResult, call_hash
+
+log = logging.getLogger(__name__)
+
+OUTPUT_LIMIT = 1_000_000
+"""Characters of one result that the log and the model get at most, whatever a tool returns."""
+
+
+async def settle_calls(agent: Agent, history: History, recorder: Recorder) -> tuple[str, ...]:
+    """Bring every open call to its end, or as far as it can go without people. The ids of those that wait."""
+    waiting: list[str] = []
+    for group in _groups(agent, list(history.open_calls)):
+        desks = [Desk(agent, history, recorder, open_call) for open_call in group]
+        held = [await desk.ask_only() for desk in desks] if waiting else await _side_by_side(desks)
+        waiting += [desk.call.call_id for desk, waits in zip(desks, held, strict=True) if waits]
+    return tuple(waiting)
+
+
+def _groups(agent: Agent, open_calls: list[OpenCall]) -> Iterator[list[OpenCall]]:
+    group: list[OpenCall] = []
+    for open_call in open_calls:
+        if open_call.state == "finished":
+            continue
+        tool = agent.tool(open_call.call.tool)
+        if tool is not None and tool.read_only:
+            group.append(open_call)
+            continue
+        if group:
+            yield group
+        group = []
+        yield [open_call]
+    if group:
+        yield group
+
+
+async def _side_by_side(desks: list[Desk]) -> list[bool]:
+    if len(desks) == 1:
+        return [await desks[0].settle()]
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(desk.settle()) for desk in desks]
+    return [task.result() for task in tasks]
+
+
+@dataclass
+class Desk:
+    """One open call on its way to a result."""
+
+    agent: Agent
+    history: History
+    recorder: Recorder
+    open_call: OpenCall
+
+    @property
+    def call(self) -> e.Call:
+        return self.open_call.call
+
+    async def settle(self) -> bool:
+        """Finish the call, or put its question to people. True when it waits."""
+        try:
+            tool = self._tool()
+            if self.open_call.state in ("asked", "waiting"):
+                return True
+            self._refuse_broken_off()
+            gate = self._gate(tool)
+            if gate is not None:
+                await self.recorder.keep(gate)
+                return True
+            return await self._run(tool)
+        except ToolError as refused:
+            await self._finish(ToolResult(self.call.tool, error=str(refused)), 0.0)
+            return False
+
+    async def ask_only(self) -> bool:
+        """Put the call's question to people if it has one, but run nothing: a call before it waits. Always True."""
+        if self.open_call.state == "new":
+            try:
+                gate = self._gate(self._tool())
+            except ToolError:
+                return True  # refused in its turn, with the reasons that hold then
+            if gate is not None:
+                await self.recorder.keep(gate)
+        return True
+
+    def _tool(self) -> Tool:
+        tool = self.agent.tool(self.call.tool)
+        if tool is None:
+            near = get_close_matches(self.call.tool, self.agent.tools, n=1)
+            hint = f" Did you mean {near[0]}?" if near else ""
+            raise ToolError(f"There is no tool {self.call.tool!r}.{hint} Tools: {', '.join(self.agent.tools)}.")
+        return tool.parse(parse_arguments(self.call.arguments))
+
+    def _refuse_broken_off(self) -> None:
+        if self.history.cut_off:
+            raise ToolError("The reply broke off before it ended, so this call was not run. Make it again if it is still needed.")
+        if self.open_call.interrupted and not type(self._tool()).read_only:
+            raise ToolError(
+                "The worker was lost after this call had started and before it ended: it may have run in part or in whole, and it "
+                "was not run again. Check what it did before you repeat it."
+            )
+
+    def _gate(self, tool: Tool) -> e.ApprovalAsked | None:
+        """Raises ToolError where the call is refused; the approval to ask for, where people must say; None where it may run."""
+        if self.open_call.state == "decided":
+            return None
+        context = self._context()
+        if self.history.plan.holds_back and tool.mutates and not tool.read_only and not tool.plan_file(context):
+            raise ToolError(plan_refusal(tool, self.history))
+        if self.open_call.state == "denied":
+            raise ToolError(denial(self.open_call))
+        if self.open_call.state in ("allowed", "started"):
+            return None
+        verdict = permission(self.agent, tool, context, self.history)
+        if verdict.action == "deny":
+            raise ToolError(f"This call is not permitted here ({verdict.reason}). Choose another way or ask the person.")
+        return None if verdict.action == "allow" else self._approval(tool, context)
+
+    def _approval(self, tool: Tool, context: ToolContext) -> e.ApprovalAsked:
+        args = arguments_of(tool)
+        return e.ApprovalAsked(
+            approval_id=f"a-{self.call.call_id}", call_id=self.call.call_id, tool=tool.name, args=args,
+            prompt=tool.prompt(context), subject=tool.subject(context), hash=call_hash(tool.name, args),
+            preview=tool.preview(context), risk=tool.risk(context),
+        )  # fmt: skip
+
+    async def _run(self, tool: Tool) -> bool:
+        context, began = self._context(), monotonic()
+        decision = self.open_call.decision
+        if decision is None:
+            await self.recorder.keep(e.ToolStarted(call_id=self.call.call_id, tool=tool.name, args=arguments_of(tool)))
+        try:
+            result = await (tool.run(context) if decision is None else conclude(tool, decision, context))
+        except asyncio.CancelledError:
+            stopped = ToolResult(tool.name, "".join(context.shown), error="Stopped by a person before it ended.")
+            await asyncio.shield(self._finish(stopped, monotonic() - began))
+            raise
+        except (ToolError, OSError) as wrong:
+            result = ToolResult(tool.name, error=str(wrong) or type(wrong).__name__)
+        except Exception as crash:  # a tool never throws out of the loop
+            log.exception("tool %s crashed", tool.name)
+            result = ToolResult(tool.name, error=f"The tool failed unexpectedly: {type(crash).__name__}: {crash}")
+        if result.waits is not None:
+            await self.recorder.keep(*result.facts, result.waits)
+            return True
+        await self._finish(result, monotonic() - began)
+        return False
+
+    async def _finish(self, result: ToolResult, seconds: float) -> None:
+        output = clean(result.output)
+        if len(output) > OUTPUT_LIMIT:
+            output = f"{output[:OUTPUT_LIMIT]}\n[{len(output) - OUTPUT_LIMIT} more characters were left out]"
+        finished = e.ToolFinished(
+            call_id=self.call.call_id, tool=self.call.tool, title=clean(result.title), output=output,
+            error=None if result.error is None else clean(result.error), metadata=result.metadata,
+            changes=result.changes, seconds=round(seconds, 3), redactions=result.redactions,
+        )  # fmt: skip
+        await self.recorder.keep(*result.facts, finished)
+
+    def _context(self) -> ToolContext:
+        def show(text: str) -> None:
+            at = sum(map(len, context.shown))
+            context.shown.append(text)
+            self.recorder.show(e.OutputGrew(call_id=self.call.call_id, at=at, text=text))
+
+        context = ToolContext(
+            session_id=self.agent.session_id, call_id=self.call.call_id, sandbox=self.agent.sandbox,
+            memories=self.agent.memories, todos=self.history.todos, plan=self.history.plan, show=show, flags=self.agent.flags,
+        )  # fmt: skip
+        return context
+
+
+def parse_arguments(raw: str) -> dict[str, Any]:
+    """The model's argument text as an object. Raises InvalidArguments saying where the JSON breaks."""
+    try:
+        arguments = json.loads(raw or "{}")
+    except ValueError as wrong:
+        raise InvalidArguments(f"The arguments are not valid JSON ({wrong}). Send the whole call again.") from wrong
+    if not isinstance(arguments, dict):
+        raise InvalidArguments(f"The arguments must be a JSON object, not {type(arguments).__name__}.")
+    return arguments
+
+
+def arguments_of(tool: Tool) -> dict[str, Any]:
+    """The validated arguments with their defaults: what an approval shows, and what its hash is made of."""
+    return tool.model_dump(mode="json", by_alias=True)
+
+
+def permission(agent: Agent, tool: Tool, context: ToolContext, history: History) -> Verdict:
+    """What the rules, and what people allowed for this session, say to this call."""
+    subject = tool.subject(context)
+    rule = decide_command if tool.subject_is_command else decide
+    verdict = rule(agent.rules, tool.name, subject, tool.asks)
+    if verdict.action == "ask" and (tool.name, subject) in history.allowed:
+        return Verdict("allow", "allowed for this session")
+    return verdict
+
+
+def plan_refusal(tool: Tool, history: History) -> str:
+    plan = history.plan
+    if plan.stage == "proposed":
+        return f"The plan is waiting for people to review it; until it is approved {tool.name} may not change anything."
+    return (
+        f"Plan mode is on, so {tool.name} may not change anything. Read what you need, write the plan to "
+        f"{plan.plan_file}, and propose it with plan_exit."
+    )
+
+
+def denial(open_call: OpenCall) -> str:
+    reason = open_call.verdict.reason if open_call.verdict else ""
+    return f"A person declined this call: {reason}" if reason else "A person declined this call and gave no reason."
+
+
+async def conclude(tool: Tool, decision: e.QuestionAnswered | e.PlanReviewed | e.PlanLeft, context: ToolContext) -> ToolResult:
+    if isinstance(decision, e.PlanLeft):
+        text = "A person ended plan mode without approving a plan. The tools work normally again; ask before larger changes."
+        return ToolResult(tool.name, f"{text}\n{decision.reason}".rstrip())
+    return await tool.conclude(decision, context)
+
+
+def clean(text: str) -> str:
+    """Text that every database and JSON reader takes: no NUL, no lone surrogates."""
+    return text.replace("\x00", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode()
