@@ -1,0 +1,22 @@
+#!/usr/bin/env python
+"""The command-line door: `python manage.py help`."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import execute_from_command_line
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace.settings")
+    try:
+        execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as wrong:
+        sys.exit(f"Countersign cannot start: {wrong}")
+
+
+if __name__ == "__main__":
+    main()

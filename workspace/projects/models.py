@@ -1,0 +1,75 @@
+"""Where: projects, each a git repository in the data folder, and the rules for what agents may do there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from agents import permissions
+from workspace.accounts.models import Anyone, Membership, Team, User
+from workspace.accounts.rights import Right, roles_with
+from workspace.ids import new_id
+
+LEVELS = [("", "The strongest that works"), ("bubblewrap", "bubblewrap"), ("landlock", "Landlock"), ("local", "none (local)")]
+
+
+class ProjectQuerySet(models.QuerySet["Project"]):
+    def visible_to(self, user: Anyone) -> ProjectQuerySet:
+        return self.filter(team__memberships__user_id=user.pk)
+
+    def with_right(self, user: Anyone, right: Right) -> ProjectQuerySet:
+        return self.filter(team__memberships__in=Membership.objects.filter(user_id=user.pk, role__in=roles_with(right)))
+
+
+class Project(models.Model):
+    public_id = models.CharField(max_length=36, unique=True, default=new_id, editable=False)
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="projects")
+    name = models.CharField(max_length=100)
+    slug = models.SlugField(max_length=60)
+    description = models.TextField(blank=True)
+    network = models.BooleanField(default=False)
+    sandbox_level = models.CharField(max_length=12, choices=LEVELS, blank=True)
+    provider = models.CharField(max_length=40, default="scripted")
+    model = models.CharField(max_length=200, blank=True)
+    toolset = models.CharField(max_length=40, default="oats")
+    created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    created = models.DateTimeField(default=timezone.now, editable=False)
+    archived = models.BooleanField(default=False)
+
+    objects = ProjectQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["team", "slug"], name="slug_is_unique_in_its_team")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def root(self) -> Path:
+        """The workspace: a git repository that belongs to this project alone."""
+        return Path(settings.COUNTERSIGN_HOME) / "workspaces" / self.public_id
+
+    def rules_for_agent(self) -> tuple[permissions.Rule, ...]:
+        """The rules in their order; the last that matches wins."""
+        return tuple(permissions.Rule(rule.tool, rule.pattern, rule.action) for rule in self.rules.order_by("order"))
+
+
+class Rule(models.Model):
+    """What to do with a tool's calls whose subject matches the pattern. `made_by` None: a default."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="rules")
+    order = models.PositiveIntegerField()
+    tool = models.CharField(max_length=100)
+    pattern = models.CharField(max_length=500, default="*")
+    action = models.CharField(max_length=5, choices=[(action, action) for action in ("allow", "ask", "deny")])
+    made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        ordering = ["order"]
+        constraints = [models.UniqueConstraint(fields=["project", "order"], name="one_rule_a_place")]
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.tool} {self.pattern}"

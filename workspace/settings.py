@@ -1,0 +1,241 @@
+"""Every setting of the host. The environment is read here and nowhere else; README.md lists the variables.
+
+What is wrong with the values is said by the system checks in `workspace/checks.py`.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from secrets import token_urlsafe
+from typing import Any
+from urllib.parse import urlsplit
+
+import dj_database_url
+from cryptography.fernet import Fernet
+from django.core.exceptions import ImproperlyConfigured
+
+from workspace.embedded import broker_address, redis_address
+from workspace.keys import kept_key
+
+
+def text(name: str, default: str = "") -> str:
+    return os.environ.get(name, "").strip() or default
+
+
+def flag(name: str, default: bool = False) -> bool:
+    value = text(name).lower()
+    if value in ("1", "true", "yes", "on"):
+        return True
+    if value in ("0", "false", "no", "off"):
+        return False
+    if value:
+        raise ImproperlyConfigured(f"{name} is {value!r}. Write 1 or 0.")
+    return default
+
+
+def number(name: str, default: int) -> int:
+    value = text(name, str(default))
+    if not value.isdecimal():
+        raise ImproperlyConfigured(f"{name} is {value!r}. Write a whole number.")
+    return int(value)
+
+
+def words(name: str, separator: str = ",") -> list[str]:
+    return [word.strip() for word in text(name).split(separator) if word.strip()]
+
+
+# --- this installation -------------------------------------------------------------------------------------------------
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+COUNTERSIGN_HOME = Path(text("COUNTERSIGN_HOME", str(BASE_DIR / "var"))).expanduser().resolve()
+PORT = number("PORT", 8000)
+BASE_URL = text("BASE_URL", f"http://localhost:{PORT}").rstrip("/")
+"""How people reach this server; one-time links and invitations begin with it."""
+OVER_HTTPS = BASE_URL.startswith("https://")
+DEBUG = flag("DEBUG")
+
+SECRET_KEY = text("SECRET_KEY") or kept_key(COUNTERSIGN_HOME / "secret.key", lambda: token_urlsafe(50))
+ENCRYPTION_KEY = text("ENCRYPTION_KEY") or kept_key(COUNTERSIGN_HOME / "encryption.key", lambda: Fernet.generate_key().decode())
+"""Fernet key for the provider keys that teams store. Losing it loses them, and nothing else."""
+
+ALLOWED_HOSTS = words("ALLOWED_HOSTS") or ["localhost", "127.0.0.1", "[::1]", urlsplit(BASE_URL).hostname or "localhost"]
+CSRF_TRUSTED_ORIGINS = [BASE_URL]
+
+# --- agents ------------------------------------------------------------------------------------------------------------
+
+SANDBOX = text("COUNTERSIGN_SANDBOX")
+"""Force a level (bubblewrap, landlock, local); empty takes the strongest that works here."""
+ALLOWED_PATHS = [Path(path).expanduser().resolve() for path in words("COUNTERSIGN_ALLOWED_PATHS", os.pathsep)]
+"""Folders of this machine that projects may be copied from."""
+ALLOW_PRIVATE_URLS = flag("COUNTERSIGN_ALLOW_PRIVATE_URLS")
+PROVIDER_KEYS: dict[str, dict[str, str]] = {
+    "openai": {"key": text("OPENAI_API_KEY"), "base_url": text("OPENAI_BASE_URL")},
+    "anthropic": {"key": text("ANTHROPIC_API_KEY"), "base_url": text("ANTHROPIC_BASE_URL")},
+    "google": {"key": text("GOOGLE_API_KEY") or text("GEMINI_API_KEY"), "base_url": text("GOOGLE_BASE_URL")},
+    "openai-compatible": {"key": text("COMPATIBLE_API_KEY"), "base_url": text("COMPATIBLE_BASE_URL")},
+}
+"""Keys of the installation, used where a team has stored none of its own."""
+DEMO_SCRIPT = text("COUNTERSIGN_SCRIPT")
+"""YAML that the scripted provider plays; empty plays the one that ships with it."""
+
+# --- Django ------------------------------------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "django.contrib.contenttypes",
+    "django.contrib.auth",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "drf_spectacular",
+    "csp",
+    "workspace.accounts",
+    "workspace.projects",
+    "workspace.memories",
+    "workspace.sessions",
+    "workspace.web",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "workspace.urls"
+ASGI_APPLICATION = "workspace.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {"context_processors": ["django.template.context_processors.request"]},
+    }
+]
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+USE_TZ = True
+TIME_ZONE = "UTC"
+USE_I18N = False
+
+# --- data --------------------------------------------------------------------------------------------------------------
+
+DATABASE_URL = text("DATABASE_URL", f"sqlite:///{COUNTERSIGN_HOME / 'countersign.sqlite3'}")
+DATABASES: dict[str, Any] = {"default": dict(dj_database_url.parse(DATABASE_URL))}
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY;",
+    }
+else:
+    DATABASES["default"]["OPTIONS"] = {**DATABASES["default"].get("OPTIONS", {}), "pool": True}
+
+REDIS_URL = text("REDIS_URL", redis_address(COUNTERSIGN_HOME))
+CHANNEL_LAYERS: dict[str, Any] = {
+    "default": {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "CONFIG": {"hosts": [REDIS_URL], "prefix": "countersign"},
+    }
+}
+CACHES: dict[str, Any] = {
+    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL, "KEY_PREFIX": "countersign"}
+}
+
+CELERY_BROKER_URL = broker_address(REDIS_URL)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_TASK_DEFAULT_QUEUE = "countersign"
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = False
+CELERY_WORKER_POOL = "threads"
+CELERY_WORKER_CONCURRENCY = number("WORKER_THREADS", 64)
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BEAT_SCHEDULE_FILENAME = str(COUNTERSIGN_HOME / "run" / "beat")
+CELERY_BEAT_SCHEDULE = {"sweep": {"task": "workspace.sessions.tasks.sweep", "schedule": 5.0, "options": {"expires": 5.0}}}
+
+# --- people ------------------------------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "accounts.User"
+LOGIN_URL = "sign_in"
+LOGIN_REDIRECT_URL = "app"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
+SESSION_COOKIE_AGE = 14 * 24 * 3600
+SESSION_COOKIE_NAME = "countersign_session"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = OVER_HTTPS
+CSRF_COOKIE_NAME = "countersign_csrf"
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SECURE = OVER_HTTPS
+CSRF_FAILURE_VIEW = "workspace.web.views.forbidden"
+TRUSTED_PROXIES = number("TRUSTED_PROXIES", 0)
+"""How many reverse proxies stand in front; the sign-in throttle reads the client's address accordingly."""
+
+# --- what browsers are told --------------------------------------------------------------------------------------------
+
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if OVER_HTTPS and TRUSTED_PROXIES else None
+SECURE_HSTS_SECONDS = 30 * 24 * 3600 if OVER_HTTPS else 0
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'self'"],
+        "connect-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "object-src": ["'none'"],
+        "base-uri": ["'none'"],
+        "form-action": ["'self'"],
+        "frame-ancestors": ["'none'"],
+    }
+}
+
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/app/assets/.+$"
+WHITENOISE_AUTOREFRESH = DEBUG
+DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 2**20
+FILE_UPLOAD_PERMISSIONS = 0o600
+
+# --- API ---------------------------------------------------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "workspace.accounts.authentication.TokenAuthentication",
+        "workspace.accounts.authentication.BrowserAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PAGINATION_CLASS": "workspace.pagination.CursorPages",
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "workspace.problems.to_response",
+    "PAGE_SIZE": 50,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Countersign",
+    "VERSION": "1",
+    "DESCRIPTION": "Everything the page does, without a browser. Sign in with `Authorization: Bearer <token>`.",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/",
+    "COMPONENT_SPLIT_REQUEST": True,
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": text("LOG_LEVEL", "INFO")},
+}
