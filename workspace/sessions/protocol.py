@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from agents.events import Answer, AnyFact, AnyNote, Todo
+from workspace.accounts import rights
 from workspace.sessions.state import SessionState
 
 MESSAGE_LIMIT = 100_000
@@ -131,10 +132,7 @@ class Envelope(Wire):
 
 # --- frames ------------------------------------------------------------------------------------------------------------
 
-Right = Literal[
-    "view", "comment", "prompt", "stop", "approve_tools", "approve_plans", "manage_memories", "manage_members",
-    "manage_projects",
-]  # fmt: skip
+Right = rights.Right
 
 
 class Person(Wire):
