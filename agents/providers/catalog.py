@@ -1,0 +1,72 @@
+"""Which providers there are, and how one is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from agents.errors import AgentError
+from agents.providers.provider import Provider
+from agents.providers.script import load_script
+from agents.providers.scripted import ScriptedProvider
+
+DEMO_SCRIPT = Path(__file__).parent / "scripts" / "demo.yaml"
+DEMO_PROJECT = Path(__file__).parent / "scripts" / "demo-project"
+"""The folder of the project that the demo script works on; copy it as it is."""
+SILENCE = 120.0
+"""Seconds without a byte from a vendor after which a request has failed."""
+
+
+@dataclass(frozen=True)
+class ProviderInfo:
+    """What people see of a provider when they choose one. `base_url` is where it is asked unless a team says otherwise."""
+
+    name: str
+    label: str
+    needs_key: bool
+    base_url: str
+    models: tuple[str, ...]
+    default_model: str
+    note: str = ""
+    needs_base_url: bool = False
+
+
+PROVIDERS: Mapping[str, ProviderInfo] = {
+    info.name: info
+    for info in (
+        ProviderInfo(
+            "scripted", "Scripted demo", False, "", ("demo",), "demo",
+            "Replays a script; no model is behind it. Add a provider key for real work.",
+        ),
+        ProviderInfo(
+            "openai", "OpenAI", True, "https://api.openai.com/v1",
+            ("gpt-6.1-sol", "gpt-6.1-terra", "gpt-6-astra", "gpt-6-luna"), "gpt-6.1-sol",
+        ),
+        ProviderInfo(
+            "anthropic", "Anthropic", True, "https://api.anthropic.com",
+            ("claude-sonnet-5-5", "claude-opus-5-5", "claude-haiku-5-5"), "claude-sonnet-5-5",
+        ),
+        ProviderInfo(
+            "google", "Google Gemini", True, "https://generativelanguage.googleapis.com",
+            ("gemini-3.8-flash", "gemini-4-argon", "gemini-3.1-pro-preview"), "gemini-3.8-flash",
+        ),
+        ProviderInfo(
+            "openai-compatible", "OpenAI-compatible", False, "", (), "",
+            "Any server that speaks OpenAI's chat completions: give its address (ending in /v1) and the model's name.",
+            needs_base_url=True,
+        ),
+    )
+}  # fmt: skip
+
+
+def open_provider(name: str, *, key: str = "", base_url: str = "", model: str = "", script: str = "", timeout: float = SILENCE) -> Provider:
+    """A provider to ask for as long as you like; it keeps its connections, so open it once and share it.
+
+    `script` (YAML text or the name of a .yaml file; the demo when empty) is for "scripted", `key` and `base_url` for the
+    vendors; `model` only tells the context window. `timeout` is seconds of silence. Raises ScriptError for a script that
+    cannot be played, AgentError for an unknown name, a missing key or an address that is none.
+    """
+    if name == "scripted":
+        return ScriptedProvider(load_script(script or str(DEMO_SCRIPT)))
+    raise AgentError(f"There is no provider {name!r}; there are: {', '.join(PROVIDERS)}.")

@@ -1,0 +1,125 @@
+"""A provider that replays a script: the demo, the tests' model, and what a team without a key gets."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncGenerator, Mapping
+from typing import Any, Literal
+from uuid import uuid4
+from weakref import WeakKeyDictionary
+
+from agents.events import Call, Part, Reasoning, Text, Usage
+from agents.providers.places import Cue, Place
+from agents.providers.provider import Delta, Ended, Failed, Grew, Prompt, Transcript
+from agents.providers.script import Script, ScriptedCall, ScriptedError, ScriptedPart
+
+TICK = 0.04
+"""Seconds between two pieces of a streamed part."""
+
+
+class ScriptedProvider:
+    """Plays `script`. Holds no state of its own: where it stands follows from the transcript (see `Place`)."""
+
+    name = "scripted"
+    context_window = 128_000
+
+    def __init__(self, script: Script) -> None:
+        self.script = script
+        self._places: WeakKeyDictionary[Transcript, Place] = WeakKeyDictionary()
+
+    async def ask(self, prompt: Prompt) -> AsyncGenerator[Delta, None]:
+        place = self._places.setdefault(prompt.transcript, Place(self.script)).follow(prompt.transcript)
+        cue = place.cue()
+        reply = _Reply(cue, self.script.speed if cue.turn.speed is None else cue.turn.speed)
+        for part in cue.turn.parts:
+            async for delta in reply.play(part):
+                yield delta
+            if reply.over:
+                break
+        if reply.over != "failed":
+            yield reply.end(prompt, place.characters)
+
+
+class _Reply:
+    """One reply in the making. `over` says that nothing of the turn follows any more."""
+
+    def __init__(self, cue: Cue, speed: float) -> None:
+        self.cue, self.speed = cue, speed
+        self.parts: list[Part] = []
+        self.over: Literal["", "failed", "cut"] = ""
+        self.attempt = 1
+
+    async def play(self, part: ScriptedPart) -> AsyncGenerator[Delta, None]:
+        if part.error is not None:
+            yield await self._fail(part.error)
+            await asyncio.sleep(part.error.retry_in or 0)
+        elif part.delay is not None:
+            await asyncio.sleep(part.delay)
+        elif part.hang:
+            await asyncio.Event().wait()
+        elif part.cut:
+            self.over = "cut"
+        else:
+            async for piece in self._say(self._written(part)):
+                yield piece
+
+    async def _fail(self, error: ScriptedError) -> Failed:
+        self.parts.clear()
+        self.over = "" if error.retry_in is not None else "failed"
+        self.attempt += 1
+        return Failed(error.kind, _filled(error.message, self.cue.variables), error.status, self.attempt - 1, error.retry_in)
+
+    def _written(self, part: ScriptedPart) -> Part:
+        variables = self.cue.variables
+        if part.call is not None:
+            return _call(part.call, variables)
+        if part.reasoning is not None:
+            return Reasoning(text=_filled(part.reasoning, variables))
+        return Text(text=_filled(part.text or "", variables))
+
+    async def _say(self, part: Part) -> AsyncGenerator[Grew, None]:
+        number = len(self.parts)
+        self.parts.append(part)
+        whole = part.arguments if isinstance(part, Call) else part.text
+        size = max(1, round(self.speed * TICK)) if self.speed else max(1, len(whole))
+        for start in range(0, max(1, len(whole)), size):
+            piece = whole[start : start + size]
+            if isinstance(part, Call):
+                yield Grew("call", number, piece, part.call_id, part.tool)
+            else:
+                yield Grew(part.type, number, piece)
+            await asyncio.sleep(len(piece) / self.speed if self.speed else 0)
+
+    def end(self, prompt: Prompt, characters: int) -> Ended:
+        finish = self.cue.turn.finish or ("calls" if any(isinstance(part, Call) for part in self.parts) else "stop")
+        usage = self.cue.turn.usage or self._estimate(characters + len(prompt.system))
+        return Ended(tuple(self.parts), "cut" if self.over else finish, usage, prompt.model)
+
+    def _estimate(self, read: int) -> Usage:
+        """Four characters a token; a script costs nothing."""
+        written = sum(len(part.arguments if isinstance(part, Call) else part.text) for part in self.parts)
+        thought = sum(len(part.text) for part in self.parts if isinstance(part, Reasoning))
+        return Usage(input=-(-read // 4), output=-(-written // 4), reasoning=-(-thought // 4), cost=0.0)
+
+
+def _call(call: ScriptedCall, variables: Mapping[str, str]) -> Call:
+    raw = json.dumps(_deep(call.args, variables), ensure_ascii=False) if call.raw is None else _filled(call.raw, variables)
+    return Call(call_id=_filled(call.id, variables) or f"call_{uuid4().hex[:20]}", tool=call.tool, arguments=raw)
+
+
+def _deep(value: Any, variables: Mapping[str, str]) -> Any:
+    match value:
+        case str():
+            return _filled(value, variables)
+        case dict():
+            return {key: _deep(item, variables) for key, item in value.items()}
+        case list():
+            return [_deep(item, variables) for item in value]
+    return value
+
+
+def _filled(text: str, variables: Mapping[str, str]) -> str:
+    """`{{name}}` replaced; a name nobody set stays as it is, so that the mistake is seen."""
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: variables.get(found[1], found[0]), text)
