@@ -1,0 +1,161 @@
+/* The twin of `state_after` in workspace/sessions/state.py: one entry onto a session's state. Both are tested on the same logs. */
+
+import type { Fact, OpenAsk, PlanView, RunView, SessionState, Usage, UsageView, WireEntry } from "../protocol";
+
+export const EMPTY_STATE: SessionState = {
+  head: 0,
+  title: "",
+  toolset: "",
+  provider: "",
+  model: "",
+  workflow: "react",
+  archived: false,
+  run: { run_id: "", state: "idle", detail: "", acting_for: "", sandbox: "", stop_asked: false, since: null },
+  plan: {
+    stage: "none",
+    reason: "",
+    plan_file: "",
+    revision: 0,
+    summary: "",
+    text: "",
+    hash: "",
+    call_id: "",
+    comments: [],
+    reviewed_by: null,
+  },
+  todos: [],
+  asks: [],
+  usage: { requests: 0, input: 0, output: 0, cache_read: 0, cost: 0, unpriced: 0, context: 0 },
+};
+
+/** The state once this entry has happened. Contract: `entry.seq` is `state.head + 1`. */
+export function stateAfter(state: SessionState, entry: WireEntry): SessionState {
+  return { ...state, ...changes(state, entry), head: entry.seq };
+}
+
+function changes(state: SessionState, entry: WireEntry): Partial<SessionState> {
+  const fact = entry.fact;
+  switch (fact.type) {
+    case "session.opened": {
+      const { title, toolset, provider, model, workflow } = fact;
+      return { title, toolset, provider, model, workflow };
+    }
+    case "session.renamed":
+      return { title: fact.title };
+    case "session.configured":
+      return { toolset: fact.toolset, provider: fact.provider, model: fact.model };
+    case "session.archived":
+      return { archived: fact.archived };
+    case "todos.written":
+      return { todos: fact.todos };
+    case "agent.spoke":
+      return { usage: usageAfter(state.usage, fact.usage) };
+    case "history.compacted":
+      return { usage: { ...usageAfter(state.usage, fact.usage), context: 0 } };
+    case "approval.asked":
+      return { asks: [...state.asks, ask(entry, "approval", fact.call_id, { approval: fact })] };
+    case "question.asked":
+      return { asks: [...state.asks, ask(entry, "question", fact.call_id, { question: fact })] };
+    case "approval.decided":
+    case "question.answered":
+      return { asks: without(state.asks, fact.call_id) };
+    case "ask.canceled":
+      return { asks: without(state.asks, fact.call_id), plan: fact.ask === "plan" ? planAskGone(state.plan) : state.plan };
+    case "plan.entered":
+    case "plan.proposed":
+    case "plan.reviewed":
+    case "plan.left":
+      return planChanges(state, entry);
+    case "plan.commented":
+      return { plan: { ...state.plan, comments: [...state.plan.comments, fact] } };
+    case "run.queued":
+    case "run.started":
+    case "run.waiting":
+    case "run.resumed":
+    case "run.lost":
+    case "stop.asked":
+    case "run.finished":
+      return { run: runAfter(state.run, fact, entry.at) };
+    case "user.spoke":
+    case "comment.added":
+    case "provider.failed":
+    case "notice.given":
+    case "tool.started":
+    case "tool.finished":
+    case "memory.written":
+    case "memory.deleted":
+    case "memory.recalled":
+      return {};
+    default:
+      return unknownFact(fact);
+  }
+}
+
+/** A newer server may say what this page does not know yet; the compiler makes sure that it is nothing we do know. */
+export function unknownFact(fact: never): Record<string, never> {
+  console.warn("This page does not know the fact", (fact as Fact).type);
+  return {};
+}
+
+function ask(entry: WireEntry, kind: OpenAsk["ask"], call_id: string, more: Partial<OpenAsk> = {}): OpenAsk {
+  return { ask: kind, call_id, seq: entry.seq, at: entry.at, approval: null, question: null, ...more };
+}
+
+const without = (asks: readonly OpenAsk[], call_id: string): OpenAsk[] => asks.filter((open) => open.call_id !== call_id);
+
+const planAskGone = (plan: PlanView): PlanView => ({ ...plan, stage: "planning", call_id: "" });
+
+function usageAfter(usage: UsageView, more: Usage): UsageView {
+  const counted = more.input + more.output > 0;
+  return {
+    requests: usage.requests + Number(counted),
+    input: usage.input + more.input,
+    output: usage.output + more.output,
+    cache_read: usage.cache_read + more.cache_read,
+    cost: Math.round((usage.cost + (more.cost ?? 0)) * 1e6) / 1e6,
+    unpriced: usage.unpriced + Number(counted && more.cost === null),
+    context: counted ? more.input + more.output : usage.context,
+  };
+}
+
+function planChanges(state: SessionState, entry: WireEntry): Partial<SessionState> {
+  const before = state.plan;
+  let plan = planAfter(before, entry.fact);
+  if (entry.fact.type === "plan.reviewed") plan = { ...plan, reviewed_by: entry.by };
+  const asks = state.asks.filter((open) => open.ask !== "plan" && !(before.call_id && open.call_id === before.call_id));
+  if (plan.stage === "proposed") asks.push(ask(entry, "plan", plan.call_id));
+  return { plan, asks };
+}
+
+function planAfter(plan: PlanView, fact: Fact): PlanView {
+  if (fact.type === "plan.entered") return { ...plan, stage: "planning", reason: fact.reason, plan_file: fact.plan_file };
+  if (fact.type === "plan.proposed") {
+    const { revision, text, summary, hash, plan_file } = fact;
+    return { ...plan, stage: "proposed", revision, text, summary, hash, plan_file, call_id: fact.call_id || plan.call_id };
+  }
+  if (fact.type === "plan.reviewed" && fact.verdict === "approved" && fact.hash === plan.hash)
+    return { ...plan, stage: "approved", call_id: "" };
+  if (fact.type === "plan.reviewed" && fact.verdict === "changes") return { ...plan, stage: "planning", call_id: "" };
+  if (fact.type === "plan.left") return { ...plan, stage: "left", call_id: "" };
+  return plan;
+}
+
+type RunFact = Extract<Fact, { type: `run.${string}` | "stop.asked" }>;
+
+function runAfter(run: RunView, fact: RunFact, at: string): RunView {
+  switch (fact.type) {
+    case "run.queued":
+      return { run_id: fact.run_id, state: "queued", detail: "", acting_for: fact.acting_for, sandbox: "", stop_asked: false, since: at };
+    case "run.started":
+      return { ...run, state: "running", sandbox: fact.sandbox, since: at };
+    case "run.waiting":
+      return { ...run, state: "waiting", since: at };
+    case "run.resumed":
+    case "run.lost":
+      return { ...run, state: "queued", since: at };
+    case "stop.asked":
+      return { ...run, stop_asked: true };
+    case "run.finished":
+      return { ...run, state: fact.outcome, detail: fact.detail, stop_asked: false, since: at };
+  }
+}

@@ -1,0 +1,139 @@
+/* What a transcript is made of: one item for everything a reader sees as one thing, however many facts it took. */
+
+import type {
+  AgentSpoke,
+  ApprovalAsked,
+  ApprovalDecided,
+  AskCanceled,
+  CommentAdded,
+  HistoryCompacted,
+  MemoryDeleted,
+  MemoryRecalled,
+  MemoryWritten,
+  NoticeGiven,
+  PlanCommented,
+  PlanEntered,
+  PlanLeft,
+  PlanProposed,
+  PlanReviewed,
+  ProviderFailed,
+  QuestionAnswered,
+  QuestionAsked,
+  Reasoning,
+  RunFinished,
+  RunLost,
+  SessionArchived,
+  SessionConfigured,
+  SessionOpened,
+  SessionRenamed,
+  StopAsked,
+  Text,
+  ToolFinished,
+  ToolStarted,
+  UserSpoke,
+} from "../protocol";
+
+interface Placed {
+  key: string;
+  seq: number;
+  at: string;
+  by: string | null;
+  /** The fact's fields that came shortened; all of it is at `events/<seq>/`. */
+  cut: readonly string[];
+}
+
+/** A fact together with its place, for the parts of a call that come from different entries. */
+export type Dated<F> = { fact: F; seq: number; at: string; by: string | null; cut: readonly string[] };
+
+export interface UserItem extends Placed {
+  kind: "user";
+  fact: UserSpoke;
+  /** Whether it was said while a run was open, and so waits for the agent's next step. */
+  during: boolean;
+}
+
+/** Neighbouring text and reasoning parts of one reply; its calls are items of their own. `reply` is null while it grows. */
+export interface AgentItem extends Placed {
+  kind: "agent";
+  reply_id: string;
+  parts: readonly (Text | Reasoning)[];
+  reply: AgentSpoke | null;
+}
+
+/** A tool call from the model's words to its end, with what people said about it in between. */
+export interface CallItem extends Placed {
+  kind: "call";
+  call_id: string;
+  tool: string;
+  /** The raw JSON the model wrote; "" where only the later facts are known. */
+  written: string;
+  started: Dated<ToolStarted> | null;
+  finished: Dated<ToolFinished> | null;
+  approval: Dated<ApprovalAsked> | null;
+  decided: Dated<ApprovalDecided> | null;
+  question: Dated<QuestionAsked> | null;
+  answered: Dated<QuestionAnswered> | null;
+  canceled: Dated<AskCanceled> | null;
+}
+
+export interface FailureItem extends Placed {
+  kind: "failure";
+  fact: ProviderFailed;
+  /** Whether something came after it, so that nobody waits for this retry any more. */
+  over: boolean;
+}
+
+export interface PlanItem extends Placed {
+  kind: "plan";
+  fact: PlanEntered | PlanProposed | PlanReviewed | PlanLeft | PlanCommented;
+}
+
+export interface CommentItem extends Placed {
+  kind: "comment";
+  fact: CommentAdded;
+}
+
+export interface MarkerItem extends Placed {
+  kind: "marker";
+  fact: RunFinished | RunLost | StopAsked | SessionOpened | SessionRenamed | SessionConfigured | SessionArchived | MemoryFact;
+}
+
+export type MemoryFact = MemoryWritten | MemoryDeleted | MemoryRecalled;
+
+export interface NoticeItem extends Placed {
+  kind: "notice";
+  fact: NoticeGiven;
+}
+
+export interface CompactedItem extends Placed {
+  kind: "compacted";
+  fact: HistoryCompacted;
+}
+
+export type Item = UserItem | AgentItem | CallItem | FailureItem | PlanItem | CommentItem | MarkerItem | NoticeItem | CompactedItem;
+
+/** Where a call stands, in the order in which it can. */
+export type CallStage = "written" | "asked" | "denied" | "running" | "question" | "canceled" | "failed" | "done";
+
+export function callStage(call: CallItem): CallStage {
+  if (call.finished) return call.finished.fact.error === null ? "done" : call.decided?.fact.verdict === "deny" ? "denied" : "failed";
+  if (call.canceled) return "canceled";
+  if (call.question && !call.answered) return "question";
+  if (call.decided?.fact.verdict === "deny") return "denied";
+  if (call.approval && !call.decided) return "asked";
+  return call.started ? "running" : "written";
+}
+
+/** The call's arguments from the best source there is; {} where the model's JSON does not parse. */
+export function callArgs(call: CallItem): Record<string, unknown> {
+  return call.started?.fact.args ?? call.approval?.fact.args ?? parsed(call.written);
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
