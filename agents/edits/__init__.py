@@ -1,0 +1,1 @@
+"""How files are edited: replacing text, applying patches, making diffs. Pure functions of bytes, text and nothing else."""
