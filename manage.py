@@ -7,10 +7,13 @@ import os
 import sys
 
 from django.core.exceptions import ImproperlyConfigured
-from django.core.management import execute_from_command_line
+from django.core.management import execute_from_command_line, load_command_class
 
 
 def main() -> None:
+    if sys.argv[1:2] == ["tool"]:  # it needs no app, no setting and no database, and without them is ready at once
+        load_command_class("workspace", "tool").run_from_argv(sys.argv)
+        return
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace.settings")
     try:
         execute_from_command_line(sys.argv)

@@ -89,6 +89,7 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "csp",
+    "workspace",  # for its management commands
     "workspace.accounts",
     "workspace.projects",
     "workspace.memories",

@@ -19,7 +19,8 @@ PATIENCE = 1.0
 @login_not_required
 def health(request: HttpRequest) -> JsonResponse:
     """200 when everything answers, else 503; says which part does not and nothing more, since anybody may ask."""
-    parts = {name: _answers(probe) for name, probe in PROBES.items()}
+    redis = _answers(_redis)
+    parts = {"database": _answers(_database), "redis": redis, "worker": redis and _answers(_worker)}
     well = all(parts.values())
     return JsonResponse({"ok": well, **parts}, status=HTTPStatus.OK if well else HTTPStatus.SERVICE_UNAVAILABLE)
 
@@ -44,6 +45,3 @@ def _redis() -> bool:
 
 def _worker() -> bool:
     return bool(app.control.ping(timeout=PATIENCE, limit=1))
-
-
-PROBES: dict[str, Callable[[], bool]] = {"database": _database, "redis": _redis, "worker": _worker}

@@ -1,0 +1,124 @@
+"""Tools worked by hand, without a model or a database: the sessions behind `manage.py tool`.
+
+A session keeps facts as any other does, so todos and plan mode are what the product makes of them. Nobody is there to ask,
+so a call that would need a permission runs; only plan mode and the tools' own refusals hold it back.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from time import monotonic
+from typing import Any
+
+from agents.tools.registry import resolve
+
+from agents.calls import clean, plan_refusal
+from agents.errors import ToolError
+from agents.events import Answer, AnyFact, PlanProposed, PlanReviewed, QuestionAnswered, QuestionAsked
+from agents.history import History
+from agents.host import InMemoryMemories, InMemoryRecorder
+from agents.permissions import Verdict, decide, decide_command
+from agents.sandboxes.sandbox import Sandbox
+from agents.tools.tool import Ask, Decision, Tool, ToolContext, ToolResult
+
+log = logging.getLogger(__name__)
+
+
+@dataclass
+class HandSession:
+    """One session's todos, plan and snapshots. `memories` is shared by the sessions of one process."""
+
+    session_id: str
+    tools: dict[str, type[Tool]]
+    sandbox: Sandbox
+    memories: InMemoryMemories
+    recorder: InMemoryRecorder = field(default_factory=InMemoryRecorder)
+    flags: dict[str, Any] = field(default_factory=dict)
+    calls: int = 0
+    waiting: tuple[Tool, Ask] | None = None
+
+    @property
+    def history(self) -> History:
+        return self.recorder.history
+
+    def permission(self, name: str, args: dict[str, Any]) -> Verdict:
+        """What the product would do with this call before any person was asked."""
+        try:
+            tool, context = self._tool(name, args), self._context()
+            self._refuse_while_planning(tool, context)
+        except ToolError as refused:
+            return Verdict("deny", str(refused))
+        subject = tool.subject(context)
+        rule = decide_command if tool.subject_is_command else decide
+        verdict = rule((), tool.name, subject, tool.asks)
+        return Verdict(verdict.action, tool.prompt(context)) if verdict.action == "ask" else verdict
+
+    async def call(self, name: str, args: dict[str, Any]) -> dict[str, Any]:
+        """Run one call to its end and give its line."""
+        self.calls += 1
+        began = monotonic()
+        try:
+            tool, context = self._tool(name, args), self._context()
+            self._refuse_while_planning(tool, context)
+            result = await tool.run(context)
+            self.waiting = (tool, result.waits) if result.waits else self.waiting
+        except (ToolError, OSError) as wrong:
+            result = ToolResult(name, error=str(wrong) or type(wrong).__name__)
+        except Exception as crash:  # as in the product: a tool never throws out of the loop
+            log.exception("tool %s crashed", name)
+            result = ToolResult(name, error=f"The tool failed unexpectedly: {type(crash).__name__}: {crash}")
+        return self._line(result, monotonic() - began)
+
+    async def decide(self, decision: dict[str, Any]) -> dict[str, Any]:
+        """Play the person who answers the open question or reviews the proposed plan; gives the line of the call that waited."""
+        began = monotonic()
+        if self.waiting is None:
+            return self._line(ToolResult("decision", error="No question or plan waits for a decision."), 0.0)
+        (tool, ask), self.waiting = self.waiting, None
+        fact = _answered(ask, decision) if isinstance(ask, QuestionAsked) else _reviewed(ask, decision)
+        self.recorder.add(fact, by="person")
+        try:
+            result = await tool.conclude(fact, self._context())
+        except (ToolError, OSError) as wrong:
+            result = ToolResult(tool.name, error=str(wrong))
+        return self._line(result, monotonic() - began)
+
+    def _tool(self, name: str, args: dict[str, Any]) -> Tool:
+        tool = resolve(self.tools, name)
+        if tool is None:
+            near = get_close_matches(name, self.tools, n=1)
+            raise ToolError(f"There is no tool {name!r}.{f' Did you mean {near[0]}?' if near else ''} Tools: {', '.join(self.tools)}.")
+        return tool.parse(args)
+
+    def _refuse_while_planning(self, tool: Tool, context: ToolContext) -> None:
+        if self.history.plan.holds_back and tool.mutates and not tool.read_only and not tool.plan_file(context):
+            raise ToolError(plan_refusal(tool, self.history))
+
+    def _context(self) -> ToolContext:
+        return ToolContext(
+            session_id=self.session_id, call_id=f"call-{self.calls}", sandbox=self.sandbox, memories=self.memories,
+            todos=self.history.todos, plan=self.history.plan, flags=self.flags,
+        )  # fmt: skip
+
+    def _line(self, result: ToolResult, seconds: float) -> dict[str, Any]:
+        kept: tuple[AnyFact, ...] = (*result.facts, result.waits) if result.waits else result.facts
+        for fact in kept:
+            self.recorder.add(fact)
+        return {
+            "ok": result.error is None, "title": clean(result.title), "output": clean(result.output),
+            "error": None if result.error is None else clean(result.error),
+            "metadata": result.metadata, "seconds": round(seconds, 4),
+        }  # fmt: skip
+
+
+def _answered(ask: QuestionAsked, decision: dict[str, Any]) -> Decision:
+    answers = tuple(Answer.model_validate(answer) for answer in decision.get("answers", []))
+    return QuestionAnswered(question_id=ask.question_id, call_id=ask.call_id, answers=answers)
+
+
+def _reviewed(ask: PlanProposed, decision: dict[str, Any]) -> Decision:
+    verdict = "approved" if decision.get("verdict") == "approved" else "changes"
+    message = str(decision.get("message", ""))
+    return PlanReviewed(revision=ask.revision, hash=ask.hash, verdict=verdict, message=message, call_id=ask.call_id)
