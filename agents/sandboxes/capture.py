@@ -1,0 +1,95 @@
+"""The reading side of a command's output: keeps so much, counts the rest, never waits."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+from types import TracebackType
+
+CHUNK = 2**16
+LAST_READS = 64
+"""Reads of what is left in a pipe after the end; a pipe holds less, so more means that someone escaped and still writes."""
+
+
+class Capture:
+    """The pipes of one command, read by the running event loop. `limit` bytes are kept of all together."""
+
+    def __init__(self, limit: int, on_output: Callable[[bytes], None] | None, merge: bool) -> None:
+        self._room, self._on_output = limit, on_output
+        self.dropped = 0
+        self.split = not merge
+        self.output = _Pipe(self._take)
+        self.errors = _Pipe(self._take) if self.split else self.output
+
+    def __enter__(self) -> Capture:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        for pipe in self._pipes():
+            pipe.close()
+
+    def started(self) -> None:
+        """The command holds its ends now (or never will); close ours."""
+        for pipe in self._pipes():
+            pipe.close_entry()
+
+    def drain(self) -> None:
+        """Take what was written but not read yet."""
+        for pipe in self._pipes():
+            pipe.drain()
+
+    def _pipes(self) -> set[_Pipe]:
+        return {self.output, self.errors}
+
+    def _take(self, chunk: bytes) -> bytes:
+        kept = chunk[: self._room]
+        self._room -= len(kept)
+        self.dropped += len(chunk) - len(kept)
+        if kept and self._on_output:
+            self._on_output(kept)
+        return kept
+
+
+class _Pipe:
+    def __init__(self, take: Callable[[bytes], bytes]) -> None:
+        self._take = take
+        self._chunks: list[bytes] = []
+        self._loop = asyncio.get_running_loop()
+        self._exit, self.entry = os.pipe()
+        self._open = {self._exit, self.entry}
+        os.set_blocking(self._exit, False)
+        self._loop.add_reader(self._exit, self._read)
+
+    @property
+    def bytes(self) -> bytes:
+        return b"".join(self._chunks)
+
+    def drain(self) -> None:
+        for _ in range(LAST_READS):
+            if not self._read():
+                return
+
+    def close_entry(self) -> None:
+        self._close(self.entry)
+
+    def close(self) -> None:
+        self._loop.remove_reader(self._exit)
+        self._close(self._exit)
+        self._close(self.entry)
+
+    def _read(self) -> bool:
+        try:
+            chunk = os.read(self._exit, CHUNK)
+        except BlockingIOError:
+            return False
+        if chunk:
+            self._chunks.append(self._take(chunk))
+        else:
+            self._loop.remove_reader(self._exit)
+        return bool(chunk)
+
+    def _close(self, end: int) -> None:
+        if end in self._open:
+            self._open.remove(end)
+            os.close(end)

@@ -1,0 +1,113 @@
+"""Running one command with everything it starts: bounded output, bounded time, and nothing left behind."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from agents.errors import SandboxError
+from agents.sandboxes.capture import Capture
+from agents.sandboxes.sandbox import Exit, Limits
+
+PATIENCE = 2.0
+"""Seconds a supervisor has to end its tree before it is killed itself."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """What is really started. `stop` is the signal that makes the started process end its whole tree."""
+
+    argv: Sequence[str]
+    env: Mapping[str, str]
+    cwd: str = "/"
+    stdin: bytes = b""
+    merge: bool = True
+    stop: signal.Signals = signal.SIGKILL
+    pass_fds: tuple[int, ...] = field(default=())
+
+
+async def run_tree(command: Command, limits: Limits, on_output: Callable[[bytes], None] | None = None) -> Exit:
+    """Run it to its end, its time limit or our cancellation; then nothing of it is left. Raises SandboxError if it cannot start."""
+    began = time.monotonic()
+    with Capture(limits.output, on_output, command.merge) as capture:
+        process = _start(command, capture)
+        exited = _exit_of(process)
+        timed_out = False
+        try:
+            async with asyncio.timeout(limits.seconds):
+                await asyncio.shield(exited)
+        except TimeoutError:
+            timed_out = True
+        finally:
+            await _end(process, exited, command.stop)
+        capture.drain()
+        return _outcome(process.returncode, timed_out, capture, time.monotonic() - began)
+
+
+def _start(command: Command, capture: Capture) -> subprocess.Popen[bytes]:
+    with tempfile.TemporaryFile() as given:
+        given.write(command.stdin)
+        given.seek(0)
+        try:
+            return subprocess.Popen(
+                command.argv,
+                cwd=command.cwd,
+                env=dict(command.env),
+                stdin=given if command.stdin else subprocess.DEVNULL,
+                stdout=capture.output.entry,
+                stderr=capture.errors.entry,
+                start_new_session=True,
+                pass_fds=command.pass_fds,
+            )
+        except (OSError, ValueError, subprocess.SubprocessError) as wrong:
+            raise SandboxError(f"The command could not be started: {wrong}") from wrong
+        finally:
+            capture.started()
+
+
+def _exit_of(process: subprocess.Popen[bytes]) -> asyncio.Future[None]:
+    """Done when the process has ended; it is not reaped yet where the system has pidfds."""
+    loop = asyncio.get_running_loop()
+    try:
+        handle = os.pidfd_open(process.pid)
+    except (AttributeError, OSError):
+        return asyncio.ensure_future(_waited(process))
+    ended: asyncio.Future[None] = loop.create_future()
+
+    def tell() -> None:
+        loop.remove_reader(handle)
+        os.close(handle)
+        if not ended.done():
+            ended.set_result(None)
+
+    loop.add_reader(handle, tell)
+    return ended
+
+
+async def _waited(process: subprocess.Popen[bytes]) -> None:
+    await asyncio.to_thread(process.wait)
+
+
+async def _end(process: subprocess.Popen[bytes], exited: asyncio.Future[None], stop: signal.Signals) -> None:
+    """Stop the tree and reap its root, whatever state it is in."""
+    try:
+        if not exited.done():
+            process.send_signal(stop)
+            await asyncio.wait([exited], timeout=PATIENCE)
+    finally:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def _outcome(returned: int | None, timed_out: bool, capture: Capture, seconds: float) -> Exit:
+    code = None if timed_out or returned is None or returned < 0 else returned
+    ended_by = -returned if returned is not None and returned < 0 and not timed_out else None
+    return Exit(code, capture.output.bytes, capture.errors.bytes if capture.split else b"", capture.dropped, timed_out, ended_by, seconds)

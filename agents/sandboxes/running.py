@@ -1,0 +1,73 @@
+"""What all our sandboxes share: a workspace, its files, and running one order as a command the level has prepared."""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from agents.errors import SandboxError
+from agents.sandboxes.files import ConfinedFiles
+from agents.sandboxes.processes import Command, run_tree
+from agents.sandboxes.sandbox import Exit, Files, Level, Limits, SandboxWish
+
+USUAL = Limits()
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a caller wants run. `folder` is relative to the workspace and was a folder a moment ago."""
+
+    argv: Sequence[str]
+    folder: str
+    env: Mapping[str, str]
+    stdin: bytes
+    limits: Limits
+    merge: bool
+
+
+class RunningSandbox(ABC):
+    """A `Sandbox` whose level only has to say how an order becomes a command."""
+
+    kind: ClassVar[Level]
+
+    def __init__(self, wish: SandboxWish, mount: str | None = None) -> None:
+        self.level: Level = self.kind
+        self.network = wish.network
+        self.root = os.path.realpath(wish.root)
+        self.mount = mount or self.root
+        self.files: Files = ConfinedFiles(self.root, self.mount)
+
+    async def run(
+        self,
+        argv: Sequence[str],
+        *,
+        cwd: str = ".",
+        env: Mapping[str, str] | None = None,
+        stdin: bytes = b"",
+        limits: Limits = USUAL,
+        merge: bool = True,
+        on_output: Callable[[bytes], None] | None = None,
+    ) -> Exit:
+        order = Order(argv, working_folder(self.files, cwd), env or {}, stdin, limits, merge)
+        return await self.carry_out(order, on_output)
+
+    async def carry_out(self, order: Order, on_output: Callable[[bytes], None] | None) -> Exit:
+        return await run_tree(self.prepared(order), order.limits, on_output)
+
+    @abstractmethod
+    def prepared(self, order: Order) -> Command:
+        """The command that carries out `order` at this level."""
+
+
+def working_folder(files: Files, cwd: str) -> str:
+    """`cwd` inside the workspace. Raises SandboxError when it is no folder, PathRefused when it is outside."""
+    try:
+        found = files.stat(cwd)
+    except OSError as wrong:
+        raise SandboxError(f"The command cannot run in {cwd!r}: {wrong.strerror}.") from wrong
+    if found.kind != "folder":
+        raise SandboxError(f"The command cannot run in {cwd!r}: it is not a folder.")
+    return found.path

@@ -1,0 +1,70 @@
+"""Turning a command's bytes into text as they come: whole characters, whole lines, no secrets.
+
+For a tool that runs a command: `live = LiveText(context.show)`, pass `live.feed` as `on_output` to `sandbox.run`, and
+`live.close()` afterwards. The text shown is a preview; make the result from `Exit.output` with `shell.output.window`.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable
+
+from agents.shell.secrets import HIDDEN, KEY_BEGINS, KEY_ENDS, redact
+
+LONGEST_LINE = 8192
+"""Characters of an unfinished line that are held back, waiting for its end, before they are shown anyway."""
+OVERLAP = 1024
+"""Of such a line the last characters stay held, so that a secret across the cut is still seen whole."""
+
+
+class LiveText:
+    """An incremental decoder. Text arrives at `show` redacted and cut at line ends; invalid bytes become U+FFFD."""
+
+    def __init__(self, show: Callable[[str], None]) -> None:
+        self._show = show
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._waiting = ""
+        self._in_key = False
+        self.redactions = 0
+
+    def feed(self, data: bytes) -> None:
+        """Take the next bytes, in order."""
+        self._waiting += self._decoder.decode(data)
+        ready, newline, rest = self._waiting.rpartition("\n")
+        if newline:
+            self._waiting = rest
+            self._give(ready + newline)
+        if len(self._waiting) > LONGEST_LINE:
+            self._give_start()
+
+    def close(self) -> None:
+        """Show what was still waiting for the end of its line."""
+        self._waiting += self._decoder.decode(b"", final=True)
+        ready, self._waiting = self._waiting, ""
+        self._give(ready)
+
+    def _give_start(self) -> None:
+        clean, found = redact(self._waiting)
+        self.redactions += found
+        self._waiting = clean[-OVERLAP:]
+        self._give(clean[:-OVERLAP])
+
+    def _give(self, text: str) -> None:
+        clean, found = redact(self._without_keys(text))
+        self.redactions += found
+        if clean:
+            self._show(clean)
+
+    def _without_keys(self, text: str) -> str:
+        """Leave out private keys, whose lines may come in several pieces."""
+        kept, at = [], 0
+        while at < len(text):
+            edge = (KEY_ENDS if self._in_key else KEY_BEGINS).search(text, at)
+            if not self._in_key:
+                kept.append(text[at : edge.start() if edge else len(text)])
+            if edge is None:
+                break
+            kept.append(HIDDEN if not self._in_key else "")
+            self.redactions += not self._in_key
+            self._in_key, at = not self._in_key, edge.end()
+        return "".join(kept)

@@ -1,0 +1,81 @@
+"""Taking credentials out of text before a model or a person sees it. Every pattern is linear in the length of the text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+HIDDEN = "[redacted]"
+ALONE = r"(?<![A-Za-z0-9_\-])"
+"""Where a token may start: never within a longer word, which also keeps a long word from being scanned again and again."""
+
+KEY_BEGINS = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+KEY_ENDS = re.compile(r"-----END [A-Z0-9 ]{0,60}-----")
+
+
+@dataclass(frozen=True)
+class _Secret:
+    """A pattern, what its match becomes, and lower-case strings of which one must occur for it to be worth a try."""
+
+    hints: tuple[str, ...]
+    pattern: re.Pattern[str]
+    becomes: str | Callable[[re.Match[str]], str] = HIDDEN
+
+
+def _assigned(names: str, value: str) -> re.Pattern[str]:
+    """`name = value` in shell, ini, JSON or YAML; the value is all that is replaced."""
+    return re.compile(rf"""(?i)((?:{names})\\?["']?[ \t]{{0,16}}[:=][ \t]{{0,16}}\\?["']?){value}""")
+
+
+SECRETS = (
+    _Secret(
+        ("-----begin",),
+        re.compile(
+            KEY_BEGINS.pattern
+            + r"(?:\s|\\[nr])*+(?:[A-Za-z\-]{1,40}: [^\n]{0,200}\n\s*+)*+[A-Za-z0-9+/=]{16}(?:[A-Za-z0-9+/=\s]|\\[nr])*+"
+            + f"(?:{KEY_ENDS.pattern})?"
+        ),
+    ),
+    _Secret(
+        ("akia", "asia", "aida", "aroa", "agpa", "anpa"),
+        re.compile(r"(?<![A-Za-z0-9])(AKIA|ASIA|AIDA|AROA|AGPA|ANPA)[A-Z0-9]{16}(?![A-Za-z0-9])"),
+        lambda match: match[1] + "*" * 16,
+    ),
+    _Secret(
+        ("access_key", "accesskey"),
+        _assigned("secret_?access_?key", r"[A-Za-z0-9/+=]{40}(?![A-Za-z0-9/+=])"),
+        rf"\1{HIDDEN}",
+    ),
+    _Secret(
+        ("session_token", "sessiontoken", "security_token"),
+        _assigned("(?:session|security)_?token", r"[A-Za-z0-9/+=]{64,}"),
+        rf"\1{HIDDEN}",
+    ),
+    _Secret(("ghp_", "gho_", "ghs_", "ghu_", "ghr_"), re.compile(ALONE + r"gh[posur]_[A-Za-z0-9]{30,255}")),
+    _Secret(("github_pat_",), re.compile(ALONE + r"github_pat_[A-Za-z0-9_]{22,255}")),
+    _Secret(("glpat-",), re.compile(ALONE + r"glpat-[A-Za-z0-9_\-]{20,}")),
+    _Secret(("xox",), re.compile(ALONE + r"xox[abceoprs](?:\.[a-z]{1,8})?-[A-Za-z0-9\-]{10,}")),
+    _Secret(("sk-",), re.compile(ALONE + r"sk-(?:(?:ant|proj|svcacct|admin|or|lf)-[A-Za-z0-9_\-]{16,}|[A-Za-z0-9]{32,})")),
+    _Secret(("aiza",), re.compile(ALONE + r"AIza[A-Za-z0-9_\-]{35}")),
+    _Secret(("k_live_", "whsec_"), re.compile(ALONE + r"(?:[sr]k_live_|whsec_)[A-Za-z0-9]{16,}")),
+    _Secret(("npm_",), re.compile(ALONE + r"npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])")),
+    _Secret(("pypi-",), re.compile(ALONE + r"pypi-[A-Za-z0-9_\-]{50,}")),
+    _Secret(("eyj",), re.compile(ALONE + r"eyJ[A-Za-z0-9_\-]{8,}\.eyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{16,}")),
+    _Secret(
+        ("authorization",),
+        re.compile(r"""(?i)(authorization["']?[ \t]{0,16}[:=][ \t]{0,16}["']?(?:bearer|basic|token)[ \t]{1,16})[A-Za-z0-9._~+/=\-]{8,}"""),
+        rf"\1{HIDDEN}",
+    ),
+    _Secret(("://",), re.compile(r"""(://[^\s/:@"'<>]{0,256}:)(?!\[redacted\]@)[^\s/@"'<>]{1,512}@"""), rf"\1{HIDDEN}@"),
+)
+
+
+def redact(text: str) -> tuple[str, int]:
+    """The text without the credentials we know the look of, and how many were taken out."""
+    lowered, total = text.lower(), 0
+    for secret in SECRETS:
+        if any(hint in lowered for hint in secret.hints):
+            text, found = secret.pattern.subn(secret.becomes, text)
+            total += found
+    return text, total
