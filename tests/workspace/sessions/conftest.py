@@ -1,0 +1,69 @@
+"""A session of alice's and bob's, and the check that every change to one keeps its promises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+from typing import Any, TypeVar
+
+import pytest
+from django.db import models, transaction
+
+from agents import events as e
+from workspace.accounts.models import User
+from workspace.projects.models import Project
+from workspace.sessions import folds, log
+from workspace.sessions.models import Approval, PlanComment, PlanReview, PlanRevision, Question, Session, Spoken
+from workspace.sessions.state import SessionState, state_after
+
+T = TypeVar("T")
+TABLES: tuple[type[models.Model], ...] = (Approval, Question, PlanRevision, PlanReview, PlanComment, Spoken)
+OPENED = e.SessionOpened(title="Fix the parser", toolset="oats", provider="scripted", model="demo")
+
+
+@pytest.fixture
+def session(project: Project, alice: User) -> Session:
+    session = Session.objects.create(project=project, created_by=alice)
+    log.append(session.pk, [OPENED], by=alice)
+    session.refresh_from_db()
+    return session
+
+
+def holds(session: Session, before: SessionState) -> None:
+    """A page that loaded `before` and heard of every entry since knows what a page that loads now is told; so do the tables."""
+    session.refresh_from_db()
+    after, whole = session.view, log.read(session.pk)
+    assert reduce(state_after, log.read(session.pk, before.head), before) == after
+    assert reduce(state_after, whole, SessionState()) == after
+    assert [entry.seq for entry in whole] == list(range(1, session.head + 1))
+    assert {name: getattr(session, name) for name in log.columns(after)} == log.columns(after)
+    kept = rows(session)
+    with transaction.atomic():
+        folds.rebuild(session, whole)
+        assert rows(session) == kept
+        transaction.set_rollback(True)
+
+
+def rows(session: Session) -> dict[str, list[dict[str, Any]]]:
+    """What the folded tables hold of the session, without the rows' own numbers."""
+    return {
+        table.__name__: [
+            {name: value for name, value in row.items() if name != "id"}
+            for row in table._default_manager.filter(session=session).order_by("seq").values()
+        ]
+        for table in TABLES
+    }
+
+
+@pytest.fixture
+def verify(session: Session) -> Callable[[Callable[[], T]], T]:
+    """Run an action on the session and demand that every fold of its log agrees afterwards, also when it was refused."""
+
+    def verify(action: Callable[[], T]) -> T:
+        before = Session.objects.get(pk=session.pk).view
+        try:
+            return action()
+        finally:
+            holds(session, before)
+
+    return verify

@@ -1,0 +1,140 @@
+"""The log: the truth of every session. Appending is the only way anything happens in one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from pydantic import ValidationError
+
+from agents import events as e
+from agents.history import History
+from workspace.accounts.models import User
+from workspace.sessions import doorbell
+from workspace.sessions.folds import fold
+from workspace.sessions.models import LoggedFact, Session
+from workspace.sessions.state import SessionState, state_after
+from workspace.sessions.wire import Row, entry_json
+
+Ring = Callable[[str, int], None]
+"""Called after the commit with the session's public id and its new head."""
+
+
+def append(
+    session_id: int,
+    facts: Sequence[e.AnyFact],
+    *,
+    by: User | None = None,
+    run: str = "",
+    also: Callable[[], None] | None = None,
+    ring: Ring = doorbell.ring,
+) -> list[e.Entry]:
+    """Keep these facts behind whatever the log holds, in one transaction with everything that follows from them.
+
+    `session_id` is the row's primary key, `by` the person who caused the facts (None: the engine), `run` a run's public id.
+    What `also` does is part of the transaction; when it raises, nothing was said.
+    """
+    if not facts:
+        return []
+    with transaction.atomic():
+        session = Session.objects.locked(session_id)
+        entries = _placed(session.head, facts, by, run)
+        LoggedFact.objects.bulk_create(_row(session, entry, by) for entry in entries)
+        _stand(session, entries)
+        for entry in entries:
+            fold(session, entry, by.pk if by else None)
+        if also is not None:
+            also()
+        transaction.on_commit(partial(ring, session.public_id, session.head), robust=True)
+    return entries
+
+
+def _placed(head: int, facts: Sequence[e.AnyFact], by: User | None, run: str) -> list[e.Entry]:
+    now, person = timezone.now(), by.public_id if by else None
+    return [e.Entry(seq=seq, at=now, fact=fact, by=person, run_id=run or None) for seq, fact in enumerate(facts, head + 1)]
+
+
+def _row(session: Session, entry: e.Entry, by: User | None) -> LoggedFact:
+    return LoggedFact(
+        session=session,
+        seq=entry.seq,
+        at=entry.at,
+        by=by,
+        run_id=entry.run_id or "",
+        type=entry.fact.type,
+        version=e.SCHEMA_VERSION,
+        message_id=entry.fact.message_id if isinstance(entry.fact, e.UserSpoke) else "",
+        data=entry.fact.model_dump_json(),
+    )
+
+
+def _stand(session: Session, entries: list[e.Entry]) -> None:
+    """Bring the session's own row up to the last entry."""
+    state = session.view
+    for entry in entries:
+        state = state_after(state, entry)
+    Session.objects.filter(pk=session.pk).update(active_at=entries[-1].at, **columns(state))
+    session.head = state.head
+
+
+def columns(state: SessionState) -> dict[str, object]:
+    """What the session's row repeats of its state."""
+    return {
+        "head": state.head,
+        "state": state.model_dump_json(),
+        "title": state.title[:200],
+        "status": state.run.state,
+        "archived": state.archived,
+        "asks": len(state.asks),
+        "cost": state.usage.cost,
+    }
+
+
+def read(session_id: int, since: int = 0, limit: int | None = None) -> list[e.Entry]:
+    """The entries behind `since`, in order. Raises UnknownFact where this version cannot read one."""
+    return [_entry(row) for row in _rows(session_id, since, limit)]
+
+
+def history(session_id: int) -> History:
+    """The session as the agent knows it, folded from its whole log."""
+    return caught_up(History(), session_id)
+
+
+def caught_up(history: History, session_id: int) -> History:
+    """The same history, told of what happened since."""
+    for entry in read(session_id, history.seq):
+        history.apply(entry)
+    return history
+
+
+def read_wire(session_id: int, since: int = 0, limit: int | None = None) -> list[tuple[int, str]]:
+    """(seq, WireEntry as JSON text) of the entries behind `since`; never raises for what they hold."""
+    return [(row.seq, entry_json(row)) for row in _rows(session_id, since, limit)]
+
+
+def one_wire(session_id: int, seq: int) -> str | None:
+    """The entry at `seq` as a WireEntry with nothing cut, or None where there is none."""
+    return next((entry_json(row, whole=True) for row in _rows(session_id, seq - 1, 1) if row.seq == seq), None)
+
+
+def _rows(session_id: int, since: int, limit: int | None) -> Iterator[Row]:
+    found: QuerySet[LoggedFact] = LoggedFact.objects.filter(session_id=session_id, seq__gt=since).order_by("seq")
+    rows = found.values_list("seq", "at", "by__public_id", "run_id", "type", "version", "data")[:limit]
+    return (Row(*row) for row in rows)
+
+
+def _entry(row: Row) -> e.Entry:
+    return e.Entry(seq=row.seq, at=row.at, fact=_fact(row), by=row.by, run_id=row.run_id or None)
+
+
+def _fact(row: Row) -> e.AnyFact:
+    if row.version == e.SCHEMA_VERSION:
+        try:
+            return e.facts.validate_json(row.data)
+        except ValidationError:
+            pass  # open_fact says what is wrong
+    return e.open_fact(row.type, row.version, json.loads(row.data))
