@@ -30,19 +30,24 @@ _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 @dataclass(frozen=True)
 class Program:
-    """What is run, and what its lines are marked with. `last`: others need it, so it is ended after them."""
+    """What is run, and what its lines are marked with.
+
+    `last`: others need it, so it is ended after them. `quiet`: its lines go to its log only.
+    """
 
     name: str
     argv: tuple[str, ...]
     last: bool = False
+    quiet: bool = False
 
 
 class Supervisor:
     """Keeps programs going until `stop`. `say` gets each line for the terminal; `logs` is the folder for the same lines."""
 
-    def __init__(self, logs: Path, say: Callable[[str], None]) -> None:
+    def __init__(self, logs: Path, say: Callable[[str], None], grace: float = GRACE) -> None:
         self._logs = logs
         self._say = say
+        self._grace = grace
         self._stopping = asyncio.Event()
         self._kept: list[_Kept] = []
 
@@ -56,6 +61,8 @@ class Supervisor:
         self._stopping.set()
         await self._end([kept for kept in self._kept if not kept.program.last])
         await self._end([kept for kept in self._kept if kept.program.last])
+        for kept in self._kept:
+            kept.log.handlers[0].close()
 
     async def _keep(self, kept: _Kept) -> None:
         pause = FIRST_PAUSE
@@ -66,7 +73,7 @@ class Supervisor:
                 return
             lived = asyncio.get_running_loop().time() - began
             pause = FIRST_PAUSE if lived > CALM else min(pause * 2, LONGEST_PAUSE)
-            self._tell(kept, f"{_ending(code)}; starting it again in {pause:g} s")
+            self._tell(kept, f"{_ending(code)}; starting it again in {pause:g} s", aloud=True)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._stopping.wait(), pause)
 
@@ -81,7 +88,7 @@ class Supervisor:
                 preexec_fn=_die_with_parent,
             )
         except OSError as wrong:
-            self._tell(kept, f"cannot be started: {wrong}")
+            self._tell(kept, f"cannot be started: {wrong}", aloud=True)
             return None
         reading = asyncio.create_task(self._read(kept, kept.process.stdout))
         code = await kept.process.wait()
@@ -102,18 +109,19 @@ class Supervisor:
         if rest:
             self._tell(kept, rest.decode(errors="replace").rstrip())
 
-    def _tell(self, kept: _Kept, line: str) -> None:
+    def _tell(self, kept: _Kept, line: str, *, aloud: bool = False) -> None:
         kept.log.info(line)
-        self._say(f"{kept.program.name:>9} | {line}")
+        if aloud or not kept.program.quiet:
+            self._say(f"{kept.program.name:>9} | {line}")
 
     async def _end(self, kept: list[_Kept]) -> None:
-        for number, patience in ((signal.SIGTERM, GRACE), (signal.SIGKILL, GRACE)):
+        for number in (signal.SIGTERM, signal.SIGKILL):
             going = [one.task for one in kept if one.task is not None and not one.task.done()]
             if not going:
                 return
             for one in kept:
                 one.signal(number)
-            await asyncio.wait(going, timeout=patience)
+            await asyncio.wait(going, timeout=self._grace)
 
 
 @dataclass
