@@ -5,17 +5,19 @@ Mistakes are ScriptError naming the script, the line and what was expected.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
+from uuid import uuid4
 
 import yaml
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from agents.errors import ScriptError
-from agents.events import Usage
+from agents.events import Call, Part, Reasoning, Text, Usage
 
 FailureKind = Literal["auth", "rate_limit", "overloaded", "bad_request", "context", "timeout", "network", "malformed", "script", "other"]
 Finish = Literal["stop", "calls", "length", "refused"]
@@ -52,6 +54,11 @@ class ScriptedCall(Line):
     raw: str | None = None
     id: str = ""
 
+    def written(self, variables: Mapping[str, str]) -> Call:
+        """The call as the model would write it; an `id` of its own where the script gives none."""
+        raw = json.dumps(filled(self.args, variables), ensure_ascii=False) if self.raw is None else filled(self.raw, variables)
+        return Call(call_id=filled(self.id, variables) or f"call_{uuid4().hex[:20]}", tool=self.tool, arguments=raw)
+
 
 class ScriptedError(Line):
     """A failed request. With `retry_in` the turn goes on after so many seconds, else it ends here."""
@@ -78,6 +85,14 @@ class ScriptedPart(Line):
         if len(self.model_fields_set) != 1:
             raise ValueError(f"a part is exactly one of {', '.join(sorted(PARTS))}")
         return self
+
+    def written(self, variables: Mapping[str, str]) -> Part:
+        """What the model says here; only for a text, a reasoning or a call."""
+        if self.call is not None:
+            return self.call.written(variables)
+        if self.reasoning is not None:
+            return Reasoning(text=filled(self.reasoning, variables))
+        return Text(text=filled(self.text or "", variables))
 
 
 PARTS = frozenset(ScriptedPart.model_fields)
@@ -147,6 +162,18 @@ class Script(Line):
     speed: float = Field(default=0, ge=0)
     scenarios: tuple[Scenario, ...] = Field(min_length=1)
     end: AnyTurn = Turn(parts=(ScriptedPart(text=ENDED),))
+
+
+def filled(value: Any, variables: Mapping[str, str]) -> Any:
+    """`{{name}}` replaced in every string; a name nobody set stays as it is, so that the mistake is seen."""
+    match value:
+        case str():
+            return re.sub(r"\{\{(\w+)\}\}", lambda found: variables.get(found[1], found[0]), value)
+        case dict():
+            return {key: filled(item, variables) for key, item in value.items()}
+        case list():
+            return [filled(item, variables) for item in value]
+    return value
 
 
 def load_script(source: str) -> Script:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import re
-from collections.abc import AsyncGenerator, Mapping
-from typing import Any, Literal
-from uuid import uuid4
+from collections.abc import AsyncGenerator
+from typing import Literal
 from weakref import WeakKeyDictionary
 
-from agents.events import Call, Part, Reasoning, Text, Usage
+from agents.events import Call, Part, Reasoning, Usage
 from agents.providers.places import Cue, Place
 from agents.providers.provider import Delta, Ended, Failed, Grew, Prompt, Transcript
-from agents.providers.script import Script, ScriptedCall, ScriptedError, ScriptedPart
+from agents.providers.script import Script, ScriptedError, ScriptedPart, filled
 
 TICK = 0.04
 """Seconds between two pieces of a streamed part."""
@@ -62,22 +59,14 @@ class _Reply:
         elif part.cut:
             self.over = "cut"
         else:
-            async for piece in self._say(self._written(part)):
+            async for piece in self._say(part.written(self.cue.variables)):
                 yield piece
 
     async def _fail(self, error: ScriptedError) -> Failed:
         self.parts.clear()
         self.over = "" if error.retry_in is not None else "failed"
         self.attempt += 1
-        return Failed(error.kind, _filled(error.message, self.cue.variables), error.status, self.attempt - 1, error.retry_in)
-
-    def _written(self, part: ScriptedPart) -> Part:
-        variables = self.cue.variables
-        if part.call is not None:
-            return _call(part.call, variables)
-        if part.reasoning is not None:
-            return Reasoning(text=_filled(part.reasoning, variables))
-        return Text(text=_filled(part.text or "", variables))
+        return Failed(error.kind, filled(error.message, self.cue.variables), error.status, self.attempt - 1, error.retry_in)
 
     async def _say(self, part: Part) -> AsyncGenerator[Grew, None]:
         number = len(self.parts)
@@ -102,24 +91,3 @@ class _Reply:
         written = sum(len(part.arguments if isinstance(part, Call) else part.text) for part in self.parts)
         thought = sum(len(part.text) for part in self.parts if isinstance(part, Reasoning))
         return Usage(input=-(-read // 4), output=-(-written // 4), reasoning=-(-thought // 4), cost=0.0)
-
-
-def _call(call: ScriptedCall, variables: Mapping[str, str]) -> Call:
-    raw = json.dumps(_deep(call.args, variables), ensure_ascii=False) if call.raw is None else _filled(call.raw, variables)
-    return Call(call_id=_filled(call.id, variables) or f"call_{uuid4().hex[:20]}", tool=call.tool, arguments=raw)
-
-
-def _deep(value: Any, variables: Mapping[str, str]) -> Any:
-    match value:
-        case str():
-            return _filled(value, variables)
-        case dict():
-            return {key: _deep(item, variables) for key, item in value.items()}
-        case list():
-            return [_deep(item, variables) for item in value]
-    return value
-
-
-def _filled(text: str, variables: Mapping[str, str]) -> str:
-    """`{{name}}` replaced; a name nobody set stays as it is, so that the mistake is seen."""
-    return re.sub(r"\{\{(\w+)\}\}", lambda found: variables.get(found[1], found[0]), text)
