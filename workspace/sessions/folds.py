@@ -44,11 +44,16 @@ def rebuild(session: Session, entries: Sequence[e.Entry]) -> None:
         fold(session, entry, people.get(entry.by or ""))
 
 
+def _asked(place: Place, fact: e.ApprovalAsked | e.QuestionAsked | e.PlanProposed) -> dict[str, Any]:
+    """An open ask. The same id may be asked about again: models number their calls as they like."""
+    return {"call_id": fact.call_id, "seq": place.seq, "state": AskState.OPEN, "decided_by": None, "decided_seq": None}
+
+
 def _approval_asked(place: Place, fact: e.ApprovalAsked) -> None:
     Approval.objects.update_or_create(
         session=place.session,
         approval_id=fact.approval_id,
-        defaults={"call_id": fact.call_id, "seq": place.seq, "tool": fact.tool, "subject": fact.subject, "hash": fact.hash},
+        defaults={**_asked(place, fact), "tool": fact.tool, "subject": fact.subject, "hash": fact.hash, "scope": "", "reason": ""},
     )
 
 
@@ -62,7 +67,7 @@ def _question_asked(place: Place, fact: e.QuestionAsked) -> None:
     Question.objects.update_or_create(
         session=place.session,
         question_id=fact.question_id,
-        defaults={"call_id": fact.call_id, "seq": place.seq, "asked": len(fact.questions)},
+        defaults={**_asked(place, fact), "asked": len(fact.questions)},
     )
 
 
@@ -81,11 +86,11 @@ def _ask_canceled(place: Place, fact: e.AskCanceled) -> None:
 
 def _plan_proposed(place: Place, fact: e.PlanProposed) -> None:
     _end_revisions(place, AskState.REPLACED)
-    written = {"text": fact.text, "summary": fact.summary, "hash": fact.hash, "plan_file": fact.plan_file, "call_id": fact.call_id}
+    written = {"text": fact.text, "summary": fact.summary, "hash": fact.hash, "plan_file": fact.plan_file}
     PlanRevision.objects.update_or_create(
         session=place.session,
         revision=fact.revision,
-        defaults={**written, "state": AskState.OPEN, "seq": place.seq, "at": place.at, "by_id": place.by},
+        defaults={**_asked(place, fact), **written, "at": place.at, "by_id": place.by},
     )
     _spoken(place, fact)
 

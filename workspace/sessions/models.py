@@ -130,6 +130,10 @@ class RunQuerySet(models.QuerySet["Run"]):
         """Queued, and picked up by nobody for so long that the message must have been lost."""
         return self.filter(state=RunState.QUEUED, changed_at__lt=timezone.now() - PICKED_UP)
 
+    def unheld(self) -> RunQuerySet:
+        """Unfinished, and at this moment nobody's."""
+        return self.filter(Q(state__in=[RunState.QUEUED, RunState.WAITING]) | Q(state=RunState.RUNNING, lease_until__lt=timezone.now()))
+
     def held(self, lease: str) -> RunQuerySet:
         return self.filter(state=RunState.RUNNING, lease=lease)
 
@@ -207,7 +211,7 @@ class Ask(models.Model):
 class Approval(Ask):
     """A call that may run only once a person allowed exactly it: `hash` names tool and arguments."""
 
-    approval_id = models.CharField(max_length=64)
+    approval_id = models.CharField(max_length=210)
     tool = models.CharField(max_length=100)
     subject = models.TextField(blank=True)
     hash = models.CharField(max_length=64)
@@ -222,7 +226,7 @@ class Approval(Ask):
 
 
 class Question(Ask):
-    question_id = models.CharField(max_length=64)
+    question_id = models.CharField(max_length=210)
     asked = models.PositiveSmallIntegerField()
     """How many questions the set holds; an answer has as many parts."""
 

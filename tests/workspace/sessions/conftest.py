@@ -7,7 +7,7 @@ from functools import reduce
 from typing import Any, TypeVar
 
 import pytest
-from django.db import models, transaction
+from django.db import transaction
 
 from agents import events as e
 from workspace.accounts.models import User
@@ -17,7 +17,7 @@ from workspace.sessions.models import Approval, PlanComment, PlanReview, PlanRev
 from workspace.sessions.state import SessionState, state_after
 
 T = TypeVar("T")
-TABLES: tuple[type[models.Model], ...] = (Approval, Question, PlanRevision, PlanReview, PlanComment, Spoken)
+TABLES: tuple[Any, ...] = (Approval, Question, PlanRevision, PlanReview, PlanComment, Spoken)
 OPENED = e.SessionOpened(title="Fix the parser", toolset="oats", provider="scripted", model="demo")
 
 
@@ -49,7 +49,7 @@ def rows(session: Session) -> dict[str, list[dict[str, Any]]]:
     return {
         table.__name__: [
             {name: value for name, value in row.items() if name != "id"}
-            for row in table._default_manager.filter(session=session).order_by("seq").values()
+            for row in table.objects.filter(session=session).order_by("seq").values()
         ]
         for table in TABLES
     }
