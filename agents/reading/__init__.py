@@ -1,0 +1,1 @@
+"""Showing files to a model."""

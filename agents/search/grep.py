@@ -1,0 +1,75 @@
+"""Searching the text of files by regular expression."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from agents.errors import ToolError
+from agents.sandboxes.sandbox import Sandbox
+from agents.search.ripgrep import ripgrep
+
+MOST_LINES = 200
+MOST_CONTEXT = 5
+LONGEST_LINE = 500
+TYPES = ("--type-add=tsx:*.tsx", "--type-add=jsx:*.jsx", "--type-add=rs:*.rs")
+"""Names for file types that models use and ripgrep does not know."""
+Mode = Literal["content", "files", "count"]
+
+
+@dataclass(frozen=True)
+class Query:
+    """What to look for. `path` is a file or folder relative to the workspace, `around` the lines of context on either side."""
+
+    pattern: str
+    path: str = "."
+    glob: str = ""
+    type: str = ""
+    ignore_case: bool = False
+    around: int = 0
+    mode: Mode = "files"
+
+
+@dataclass
+class Found:
+    """The lines of the answer, `more` when there would have been others; `complaint` when some files could not be searched."""
+
+    lines: list[str] = field(default_factory=list)
+    more: bool = False
+    complaint: str = ""
+
+    def take(self, line: str) -> bool:
+        self.more = len(self.lines) >= MOST_LINES
+        if not self.more:
+            self.lines.append(line)
+        return not self.more
+
+
+async def grep(sandbox: Sandbox, query: Query) -> Found:
+    """Search, in the order of paths. Raises ToolError for a pattern, type or glob that ripgrep does not understand."""
+    found = Found()
+    answer = await ripgrep(sandbox, _arguments(query), found.take)
+    if answer.code == 2 and answer.complaint:
+        raise ToolError(f"The search could not be made: {answer.complaint}")
+    if answer.code == 2:
+        found.complaint = "Some files could not be read and were not searched."
+    return found
+
+
+def _arguments(query: Query) -> list[str]:
+    arguments = ["--sort=path", "--with-filename", "--no-heading", *TYPES]
+    match query.mode:
+        case "files":
+            arguments.append("--files-with-matches")
+        case "count":
+            arguments.append("--count")
+        case "content":
+            arguments += ["--line-number", f"--max-columns={LONGEST_LINE}", "--max-columns-preview"]
+            arguments.append(f"--context={min(max(query.around, 0), MOST_CONTEXT)}")
+    if query.ignore_case:
+        arguments.append("--ignore-case")
+    if query.glob:
+        arguments += [f"--glob={query.glob}", "--glob=!.git"]
+    if query.type:
+        arguments.append(f"--type={query.type}")
+    return [*arguments, f"--regexp={query.pattern}", "--", "./" if query.path == "." else f"./{query.path}"]

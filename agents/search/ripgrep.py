@@ -1,0 +1,95 @@
+"""Running ripgrep in a sandbox and taking its answer line by line, no further than is wanted."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from agents.errors import SandboxError, ToolError
+from agents.sandboxes.sandbox import Limits, Sandbox
+
+SECONDS = 60.0
+ALWAYS = ("--no-config", "--color=never", "--no-messages", "--hidden", "--no-ignore-global", "--glob=!.git")
+"""Our own behaviour whatever the machine's settings: hidden files are searched, git's own never."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """How it ended. `code` is None when we had enough and stopped it; `complaint` is what it said beside results."""
+
+    code: int | None
+    complaint: str
+
+
+@cache
+def ripgrep_path() -> str:
+    """The real path of the `rg` that came with us, else of the machine's. Every sandbox shows it at this very path."""
+    ours = Path(sys.executable).with_name("rg")
+    found = str(ours) if ours.exists() else shutil.which("rg")
+    if found is None:
+        raise ToolError("ripgrep (rg) is not installed on this machine, so nothing can be searched.")
+    return str(Path(found).resolve())
+
+
+async def ripgrep(
+    sandbox: Sandbox, arguments: Sequence[str], take: Callable[[str], bool], *, end: bytes = b"\n", output: int = 2 * 2**20
+) -> Answer:
+    """Run it in the workspace's root; `take` gets each result and says whether more are wanted. `output`: bytes read at most."""
+    results = _Results(take, end)
+    limits = Limits(seconds=SECONDS, cpu_seconds=2 * int(SECONDS), output=output)
+    running = asyncio.ensure_future(
+        sandbox.run([ripgrep_path(), *ALWAYS, *arguments], limits=limits, on_output=lambda data: results.feed(data, running.cancel))
+    )
+    try:
+        ended = await running
+    except asyncio.CancelledError:
+        if results.enough and not _being_cancelled():
+            return Answer(None, "")
+        running.cancel()
+        raise
+    except SandboxError as wrong:
+        raise ToolError(f"The search could not be started: {wrong}") from wrong
+    if ended.timed_out:
+        raise ToolError(f"The search took longer than {SECONDS:.0f} seconds and was stopped. Narrow it by path, glob or type.")
+    return Answer(None if ended.dropped else ended.code, results.close())
+
+
+def _being_cancelled() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+class _Results:
+    """Cuts the output into results, which begin with `./` (or part them, `--`); everything else is a complaint."""
+
+    def __init__(self, take: Callable[[str], bool], end: bytes) -> None:
+        self._take, self._end = take, end
+        self._rest = b""
+        self._complaint: list[str] = []
+        self.enough = False
+
+    def feed(self, data: bytes, stop: Callable[[], object]) -> None:
+        if self.enough:
+            return
+        *whole, self._rest = (self._rest + data).split(self._end)
+        for line in whole:
+            self._one(line.decode(errors="replace"))
+            if self.enough:
+                stop()
+                return
+
+    def close(self) -> str:
+        if self._rest:
+            self._complaint.append(self._rest.decode(errors="replace"))
+        return "\n".join(self._complaint).strip()
+
+    def _one(self, line: str) -> None:
+        if line.startswith("./") or line == "--":
+            self.enough = not self._take(line.removeprefix("./"))
+        else:
+            self._complaint.append(line)
