@@ -30,13 +30,16 @@ OUTPUT_LIMIT = 1_000_000
 
 
 async def settle_calls(agent: Agent, history: History, recorder: Recorder) -> tuple[str, ...]:
-    """Bring every open call to its end, or as far as it can go without people. The ids of those that wait."""
-    waiting: list[str] = []
+    """Bring every open call to its end, or as far as it can go without people. The ids of those that people must decide."""
+    waits = False
     for group in _groups(agent, list(history.open_calls)):
         desks = [Desk(agent, history, recorder, open_call) for open_call in group]
-        held = [await desk.ask_only() for desk in desks] if waiting else await _side_by_side(desks)
-        waiting += [desk.call.call_id for desk, waits in zip(desks, held, strict=True) if waits]
-    return tuple(waiting)
+        if waits:
+            for desk in desks:
+                await desk.ask_only()
+        else:
+            waits = any(await _side_by_side(desks))
+    return tuple(open_call.call.call_id for open_call in history.waiting)
 
 
 def _groups(agent: Agent, open_calls: list[OpenCall]) -> Iterator[list[OpenCall]]:
@@ -93,16 +96,16 @@ class Desk:
             await self._finish(ToolResult(self.call.tool, error=str(refused)), 0.0)
             return False
 
-    async def ask_only(self) -> bool:
-        """Put the call's question to people if it has one, but run nothing: a call before it waits. Always True."""
-        if self.open_call.state == "new":
-            try:
-                gate = self._gate(self._tool())
-            except ToolError:
-                return True  # refused in its turn, with the reasons that hold then
-            if gate is not None:
-                await self.recorder.keep(gate)
-        return True
+    async def ask_only(self) -> None:
+        """Put the call's question to people if it has one, but run nothing: a call before it waits."""
+        if self.open_call.state != "new":
+            return
+        try:
+            gate = self._gate(self._tool())
+        except ToolError:
+            return  # refused in its turn, with the reasons that hold then
+        if gate is not None:
+            await self.recorder.keep(gate)
 
     def _tool(self) -> Tool:
         tool = self.agent.tool(self.call.tool)

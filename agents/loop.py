@@ -112,8 +112,10 @@ async def _ask(agent: Agent, history: History, recorder: Recorder) -> Failed | N
                             return delta
                         reply = Reply()
                     case Ended():
+                        reply.over = True
                         await recorder.keep(reply.ended(agent, delta, monotonic() - began))
         return None
     except asyncio.CancelledError:
-        await asyncio.shield(recorder.keep(reply.stopped(agent, monotonic() - began)))
+        if not reply.over:
+            await asyncio.shield(recorder.keep(reply.stopped(agent, monotonic() - began)))
         raise

@@ -13,7 +13,8 @@ class Recorder(Protocol):
     """Where a step puts what happens.
 
     Contract: `keep` returns once the facts are durable, in order, with nothing in between, and gives their entries; the
-    history the step works on has been told of them, and of anything others wrote before them. `show` never blocks and
+    history the step works on has been told of them, and of anything others wrote before them. Once called it is
+    carried out, even if the caller is canceled meanwhile. `show` never blocks and
     never raises; what it is given may be lost.
     """
 

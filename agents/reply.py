@@ -16,6 +16,7 @@ class Reply:
         self.reply_id = uuid.uuid4().hex
         self.parts: dict[int, str] = {}
         self.kinds: dict[int, str] = {}
+        self.over = False
 
     def grow(self, more: Grew) -> e.AnyNote:
         at = len(self.parts.get(more.part, ""))

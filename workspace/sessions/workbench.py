@@ -1,0 +1,94 @@
+"""What a worker keeps ready for a session between steps and runs: its history, and the agent with its tools and place.
+
+All of it can be made again from the database; keeping it saves reading the log and translating the conversation anew.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from functools import lru_cache
+from threading import Lock
+
+from agents.tools.registry import toolset
+from django.conf import settings
+
+from agents.agent import Agent
+from agents.history import History
+from agents.prompts import system_prompt
+from agents.providers.catalog import open_provider
+from agents.providers.provider import Provider
+from workspace.accounts.models import ProviderKey
+from workspace.memories.store import DatabaseMemories
+from workspace.projects.models import Project
+from workspace.sessions import log
+from workspace.sessions.models import Run, Session
+
+KEPT = 128
+"""Sessions whose history a worker keeps."""
+
+
+@dataclass
+class Workbench:
+    """A session as one worker has it at hand."""
+
+    session: Session
+    history: History
+    agent: Agent
+
+
+_histories: OrderedDict[int, History] = OrderedDict()
+_shelf = Lock()
+
+
+def set_up(run: Run) -> Workbench:
+    """Make everything ready for this run, with the rules and settings as they are now. Raises AgentError with a sentence for people."""
+    session = Session.objects.select_related("project__team").get(pk=run.session_id)
+    history = _history(session.pk)
+    project = session.project
+    sandbox = project.open_sandbox()
+    provider, model = provider_for(project, history)
+    agent = Agent(
+        session_id=session.public_id,
+        provider=provider,
+        model=model,
+        system=system_prompt(sandbox.mount, sandbox.network),
+        tools=toolset(history.toolset or project.toolset),
+        sandbox=sandbox,
+        memories=DatabaseMemories(project, run.acting_for, session),
+        rules=project.rules_for_agent(),
+    )
+    return Workbench(session, history, agent)
+
+
+def _history(session_pk: int) -> History:
+    with _shelf:
+        history = _histories.pop(session_pk, None) or History()
+    log.caught_up(history, session_pk)
+    with _shelf:
+        _histories[session_pk] = history
+        while len(_histories) > KEPT:
+            _histories.popitem(last=False)
+    return history
+
+
+def forget(session_pk: int) -> None:
+    """Drop what is kept of a session: its history may have been told of something that was never committed."""
+    with _shelf:
+        _histories.pop(session_pk, None)
+
+
+def provider_for(project: Project, history: History) -> tuple[Provider, str]:
+    """The provider and model the session has chosen, opened with the team's key, else the installation's."""
+    name = history.provider or project.provider
+    stored = ProviderKey.objects.in_team(project.team).filter(provider=name).first()
+    own = settings.PROVIDER_KEYS.get(name, {})
+    key, base_url = (stored.key, stored.base_url) if stored else (own.get("key", ""), own.get("base_url", ""))
+    model = history.model or project.model or (stored.model if stored else "")
+    return opened(name, key, base_url, model, settings.DEMO_SCRIPT if name == "scripted" else ""), model
+
+
+@lru_cache(maxsize=64)
+def opened(name: str, key: str, base_url: str, model: str, script: str) -> Provider:
+    """Providers are opened once a worker, so that their connections stay open."""
+    return open_provider(name, key=key, base_url=base_url, model=model, script=script)
