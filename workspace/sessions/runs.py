@@ -17,7 +17,8 @@ from django.utils import timezone
 from agents import events as e
 from workspace.accounts.models import User
 from workspace.sessions import log
-from workspace.sessions.models import LEASE, LoggedFact, Run, RunQuerySet, RunState, Session
+from workspace.sessions.choices import RunState
+from workspace.sessions.models import LEASE, LoggedFact, Run, RunQuerySet, Session
 
 Outcome = Literal["done", "stopped", "failed", "limit"]
 Hold = Literal["held", "stop", "lost"]
@@ -74,10 +75,12 @@ def finish(lease: Lease, outcome: Outcome, detail: str = "", facts: Sequence[e.A
 def wait(lease: Lease, calls: Sequence[str], facts: Sequence[e.AnyFact] = ()) -> bool:
     """Leave the run to people, together with the last facts of the step. Raises LeaseLost.
 
-    False: one of the calls has been decided meanwhile; nothing was written, the run goes on.
+    False: one of the calls has been decided meanwhile, or a stop was asked for; nothing was written, the run goes on.
     """
     with transaction.atomic():
         session = _session(lease)
+        if lease.rows.filter(stop_asked=True).exists():
+            return False
         asked = {ask.call_id for ask in session.view.asks} | {getattr(fact, "call_id", "") for fact in facts}
         if not asked.issuperset(calls):
             return False
