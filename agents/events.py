@@ -2,7 +2,8 @@
 
 A *fact* is kept in the log for ever and is said in the past tense (`noun.verbed`). A *note* is shown to whoever watches
 and is then forgotten; it carries an id and a position so that applying it twice, or missing it, does no harm.
-An `Entry` is a fact with its place in one session's log.
+An `Entry` is a fact with its place in one session's log. Notes, and the pieces that facts are made of, have files of
+their own; their names stand here too.
 """
 
 from __future__ import annotations
@@ -11,109 +12,34 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from agents.errors import UnknownFact
+from agents.notes import AnyNote as AnyNote
+from agents.notes import CallGrew as CallGrew
+from agents.notes import Note as Note
+from agents.notes import OutputGrew as OutputGrew
+from agents.notes import ReasoningGrew as ReasoningGrew
+from agents.notes import TextGrew as TextGrew
+from agents.pieces import Answer as Answer
+from agents.pieces import Call as Call
+from agents.pieces import FileChange as FileChange
+from agents.pieces import MemoryScope as MemoryScope
+from agents.pieces import MemoryType as MemoryType
+from agents.pieces import Option as Option
+from agents.pieces import Part as Part
+from agents.pieces import Piece as Piece
+from agents.pieces import QuestionItem as QuestionItem
+from agents.pieces import Reasoning as Reasoning
+from agents.pieces import Text as Text
+from agents.pieces import Todo as Todo
+from agents.pieces import Usage as Usage
 
 SCHEMA_VERSION = 1
 
 
-class Piece(BaseModel):
-    """Base of everything in this file: immutable, and a field nobody declared is an error."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
 class Fact(Piece):
     """Base of all facts; only this module defines subclasses."""
-
-
-class Note(Piece):
-    """Base of all notes; only this module defines subclasses."""
-
-
-# --- pieces that facts are made of -------------------------------------------------------------------------------------
-
-
-class Text(Piece):
-    """Words the model said."""
-
-    type: Literal["text"] = "text"
-    text: str
-
-
-class Reasoning(Piece):
-    """The model's thinking. `signature` and `extras` are the provider's own and are sent back to it unchanged."""
-
-    type: Literal["reasoning"] = "reasoning"
-    text: str
-    signature: str = ""
-    extras: dict[str, Any] = {}
-
-
-class Call(Piece):
-    """A tool call as the model wrote it. `arguments` is its raw JSON text, kept even when it does not parse."""
-
-    type: Literal["call"] = "call"
-    call_id: str
-    tool: str
-    arguments: str
-    extras: dict[str, Any] = {}
-
-
-Part = Annotated[Text | Reasoning | Call, Field(discriminator="type")]
-
-
-class Usage(Piece):
-    """Tokens of one model request; `cost` in US dollars, None where the price is not known."""
-
-    input: int = 0
-    output: int = 0
-    cache_read: int = 0
-    cache_write: int = 0
-    reasoning: int = 0
-    cost: float | None = None
-
-
-class FileChange(Piece):
-    """One file a tool changed. `path` is relative to the workspace, `diff` a unified diff (cut when very long)."""
-
-    path: str
-    change: Literal["created", "modified", "deleted", "renamed"]
-    added: int = 0
-    removed: int = 0
-    diff: str = ""
-
-
-class Todo(Piece):
-    """One line of the todo list. `active` is how it reads while being worked on."""
-
-    content: str
-    status: Literal["pending", "in_progress", "completed"]
-    active: str = ""
-
-
-class Option(Piece):
-    """One answer a question offers."""
-
-    label: str
-    description: str = ""
-
-
-class QuestionItem(Piece):
-    """One question of a set. With no options the answer is free text."""
-
-    question: str
-    header: str = ""
-    options: tuple[Option, ...] = ()
-    multi_select: bool = False
-
-
-class Answer(Piece):
-    """The answer to one question: chosen labels, free text, or both."""
-
-    labels: tuple[str, ...] = ()
-    text: str = ""
 
 
 # --- facts: the session ------------------------------------------------------------------------------------------------
@@ -391,10 +317,6 @@ class QuestionAnswered(Fact):
     answers: tuple[Answer, ...]
 
 
-MemoryScope = Literal["user", "project", "team"]
-MemoryType = Literal["user", "feedback", "project", "reference"]
-
-
 class MemoryWritten(Fact):
     type: Literal["memory.written"] = "memory.written"
     memory_id: str
@@ -426,51 +348,6 @@ AnyFact = Annotated[
     | QuestionAsked | QuestionAnswered | MemoryWritten | MemoryDeleted | MemoryRecalled,
     Field(discriminator="type"),
 ]  # fmt: skip
-
-
-# --- notes -------------------------------------------------------------------------------------------------------------
-
-
-class TextGrew(Note):
-    """`text` belongs at character `at` of part `part` of the reply that is being streamed."""
-
-    type: Literal["text.grew"] = "text.grew"
-    reply_id: str
-    part: int
-    at: int
-    text: str
-
-
-class ReasoningGrew(Note):
-    type: Literal["reasoning.grew"] = "reasoning.grew"
-    reply_id: str
-    part: int
-    at: int
-    text: str
-
-
-class CallGrew(Note):
-    """The raw argument text of a call that the model is still writing."""
-
-    type: Literal["call.grew"] = "call.grew"
-    reply_id: str
-    part: int
-    call_id: str
-    tool: str
-    at: int
-    text: str
-
-
-class OutputGrew(Note):
-    """Live output of a running tool, already redacted; `at` counts characters since the tool started."""
-
-    type: Literal["output.grew"] = "output.grew"
-    call_id: str
-    at: int
-    text: str
-
-
-AnyNote = Annotated[TextGrew | ReasoningGrew | CallGrew | OutputGrew, Field(discriminator="type")]
 
 
 # --- the log's unit ----------------------------------------------------------------------------------------------------

@@ -1,0 +1,97 @@
+"""What facts and notes are made of: small immutable values, each closed against fields nobody declared."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+MemoryScope = Literal["user", "project", "team"]
+MemoryType = Literal["user", "feedback", "project", "reference"]
+
+
+class Piece(BaseModel):
+    """Base of everything in this file: immutable, and a field nobody declared is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Text(Piece):
+    """Words the model said."""
+
+    type: Literal["text"] = "text"
+    text: str
+
+
+class Reasoning(Piece):
+    """The model's thinking. `signature` and `extras` are the provider's own and are sent back to it unchanged."""
+
+    type: Literal["reasoning"] = "reasoning"
+    text: str
+    signature: str = ""
+    extras: dict[str, Any] = {}
+
+
+class Call(Piece):
+    """A tool call as the model wrote it. `arguments` is its raw JSON text, kept even when it does not parse."""
+
+    type: Literal["call"] = "call"
+    call_id: str
+    tool: str
+    arguments: str
+    extras: dict[str, Any] = {}
+
+
+Part = Annotated[Text | Reasoning | Call, Field(discriminator="type")]
+
+
+class Usage(Piece):
+    """Tokens of one model request; `cost` in US dollars, None where the price is not known."""
+
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+    reasoning: int = 0
+    cost: float | None = None
+
+
+class FileChange(Piece):
+    """One file a tool changed. `path` is relative to the workspace, `diff` a unified diff (cut when very long)."""
+
+    path: str
+    change: Literal["created", "modified", "deleted", "renamed"]
+    added: int = 0
+    removed: int = 0
+    diff: str = ""
+
+
+class Todo(Piece):
+    """One line of the todo list. `active` is how it reads while being worked on."""
+
+    content: str
+    status: Literal["pending", "in_progress", "completed"]
+    active: str = ""
+
+
+class Option(Piece):
+    """One answer a question offers."""
+
+    label: str
+    description: str = ""
+
+
+class QuestionItem(Piece):
+    """One question of a set. With no options the answer is free text."""
+
+    question: str
+    header: str = ""
+    options: tuple[Option, ...] = ()
+    multi_select: bool = False
+
+
+class Answer(Piece):
+    """The answer to one question: chosen labels, free text, or both."""
+
+    labels: tuple[str, ...] = ()
+    text: str = ""
