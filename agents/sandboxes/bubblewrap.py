@@ -18,7 +18,7 @@ from signal import Signals
 
 from agents.errors import SandboxError
 from agents.sandboxes import seccomp
-from agents.sandboxes.environment import clean_environment, limited, ripgrep, toolchain_roots
+from agents.sandboxes.environment import NETWORK_FILES, SYSTEM_FILES, clean_environment, limited, ripgrep, toolchain_roots
 from agents.sandboxes.private import scratch_folders
 from agents.sandboxes.processes import Command, run_tree
 from agents.sandboxes.running import Order, RunningSandbox
@@ -27,8 +27,6 @@ from agents.sandboxes.sandbox import Exit, SandboxWish
 MOUNT, HOME, TOOLS = "/workspace", "/home/agent", "/opt/countersign/bin"
 TEMPORARY = "/tmp"  # noqa: S108 - the sandbox's own, bound to a private folder
 SYNTHETIC = Path(__file__).with_name("etc")
-SYSTEM_FILES = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime", "mime.types", "magic", "services", "protocols")
-NETWORK_FILES = ("resolv.conf", "ssl/certs", "ssl/openssl.cnf", "ca-certificates", "pki/tls/certs", "pki/ca-trust")
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, partial
 
 from agents.errors import AgentError, SandboxError
 from agents.sandboxes.bubblewrap import BubblewrapSandbox, Variant, variants
+from agents.sandboxes.landlock import LandlockSandbox
 from agents.sandboxes.local import LocalSandbox
 from agents.sandboxes.private import private_folder
 from agents.sandboxes.sandbox import Level, Limits, Sandbox, SandboxWish
@@ -45,7 +47,9 @@ def open_sandbox(wish: SandboxWish) -> Sandbox:
     variant = working_variant() if level == "bubblewrap" else None
     if not works(level):
         raise SandboxError(f"The sandbox level {level!r} does not work on this machine; the strongest that does is {strongest()!r}.")
-    return BubblewrapSandbox(wish, variant) if variant else LocalSandbox(wish)
+    if variant:
+        return BubblewrapSandbox(wish, variant)
+    return LandlockSandbox(wish) if level == "landlock" else LocalSandbox(wish)
 
 
 @cache
@@ -53,22 +57,23 @@ def working_variant() -> Variant | None:
     """The first bubblewrap that can run a command here."""
     if sys.platform != "linux":
         return None
-    return next((variant for variant in variants() if _runs(BubblewrapSandbox(_probe_wish(), variant))), None)
+    return next((variant for variant in variants() if _runs(partial(BubblewrapSandbox, _probe_wish(), variant))), None)
 
 
 @cache
 def landlock_works() -> bool:
-    return False
+    """Whether a command can run confined by Landlock here."""
+    return sys.platform == "linux" and _runs(lambda: LandlockSandbox(_probe_wish()))
 
 
 def _probe_wish() -> SandboxWish:
     return SandboxWish(str(private_folder("probe")))
 
 
-def _runs(sandbox: Sandbox) -> bool:
-    """Whether a command runs in it; in a thread, for the caller may be inside an event loop."""
+def _runs(make: Callable[[], Sandbox]) -> bool:
+    """Whether a command runs in the sandbox it makes; in a thread, for the caller may be inside an event loop."""
     with ThreadPoolExecutor(1) as thread:
         try:
-            return thread.submit(lambda: asyncio.run(sandbox.run(["/bin/true"], limits=Limits(seconds=5)))).result().code == 0
+            return thread.submit(lambda: asyncio.run(make().run(["/bin/true"], limits=Limits(seconds=5)))).result().code == 0
         except AgentError:
             return False

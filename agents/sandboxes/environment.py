@@ -14,6 +14,10 @@ from agents.sandboxes.sandbox import Limits
 
 SYSTEM_PATH = ("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin")
 
+SYSTEM_FILES = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime", "mime.types", "magic", "services", "protocols")
+NETWORK_FILES = ("resolv.conf", "ssl/certs", "ssl/openssl.cnf", "ca-certificates", "pki/tls/certs", "pki/ca-trust")
+"""What commands may know of /etc, the second only with the network."""
+
 LIMITED = (
     'ulimit -c 0; ulimit -t "$1"; ulimit -f "$2"; ulimit -d "$3"; { ulimit -u "$4" || ulimit -p "$4"; } 2>/dev/null; shift 4; exec "$@"'
 )

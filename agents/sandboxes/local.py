@@ -14,7 +14,8 @@ from agents.sandboxes.processes import Command
 from agents.sandboxes.running import Order, RunningSandbox
 from agents.sandboxes.sandbox import SandboxWish
 
-SUPERVISOR = str(Path(__file__).with_name("supervise.py"))
+OUR_CODE = str(Path(__file__).parents[2])
+SUPERVISOR = "import sys; sys.path.insert(0, sys.argv[1]); from agents.sandboxes.supervise import main; main(sys.argv[2:])"
 STOP = signal.SIGTERM if sys.platform == "linux" else signal.SIGKILL
 
 
@@ -33,8 +34,8 @@ class LocalSandbox(RunningSandbox):
         return Command(argv, environment, f"{self.root}/{order.folder}", order.stdin, order.merge, STOP)
 
 
-def supervised(argv: Sequence[str]) -> list[str]:
+def supervised(argv: Sequence[str], rules: Sequence[str] = ()) -> list[str]:
     """The argv that runs `argv` under a supervisor where the system can adopt orphans; elsewhere its process group must do."""
     if sys.platform != "linux":
         return list(argv)
-    return [sys.executable, "-I", "-S", SUPERVISOR, str(os.getpid()), *argv]
+    return [sys.executable, "-I", "-S", "-c", SUPERVISOR, OUR_CODE, str(os.getpid()), str(len(rules)), *rules, *argv]

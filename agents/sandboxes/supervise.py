@@ -1,7 +1,8 @@
-"""A script of its own, run as `python -I -S supervise.py KEEPER argv…`: starts argv and ends everything that argv started.
+"""The process between us and a command that runs without namespaces: it ends everything the command started.
 
 It adopts what a command leaves behind, even across setsid and double forks, and kills it when the command ends, when
-it is told to (SIGTERM) or when the process KEEPER dies. It ends the way the command ended.
+it is told to (SIGTERM) or when the process that keeps it dies. It ends the way the command ended. Imports little: every
+command waits for it to start.
 """
 
 from __future__ import annotations
@@ -9,14 +10,19 @@ from __future__ import annotations
 import ctypes
 import os
 import signal
-import sys
-from contextlib import suppress
+
+from agents.sandboxes.confine import confine
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+NOT_CONFINED = 126
+NO_START = "The sandbox could not be set up: "
 
 
-def main(keeper: int, argv: list[str]) -> None:
-    prctl = ctypes.CDLL(None, use_errno=True).prctl
+def main(words: list[str]) -> None:
+    """Words are: the keeper's process id, how many rules, the rules (none: not confined), argv."""
+    first = 2 + int(words[1])
+    keeper, rules, argv = int(words[0]), words[2:first], words[first:]
+    prctl = ctypes.CDLL(None).prctl
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     signal.signal(signal.SIGTERM, lambda *_: end(kill_all()))
     prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
@@ -25,20 +31,24 @@ def main(keeper: int, argv: list[str]) -> None:
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
     child = os.fork()
     if child == 0:
-        become(argv)
+        become(rules, argv)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     status = wait_for(child)
     kill_all()
     end(status)
 
 
-def become(argv: list[str]) -> None:
+def become(rules: list[str], argv: list[str]) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     try:
+        if rules:
+            confine(rules)
         os.execv(argv[0], argv)  # noqa: S606 - no shell is wanted
+    except OSError as wrong:
+        os.write(2, f"{NO_START}{wrong}\n".encode())
     finally:
-        os._exit(127)
+        os._exit(NOT_CONFINED)
 
 
 def wait_for(child: int) -> int:
@@ -52,8 +62,10 @@ def kill_all() -> int:
     """Kill whatever is ours until nothing is left; orphans of what we kill become ours and are next."""
     while True:
         for pid in children():
-            with suppress(ProcessLookupError):
+            try:
                 os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
         try:
             os.wait()
         except ChildProcessError:
@@ -85,7 +97,3 @@ def end(status: int) -> None:
             signal.signal(signum, signal.SIG_DFL)
         os.kill(os.getpid(), signum)
     os._exit(os.waitstatus_to_exitcode(status) & 255)
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2:])

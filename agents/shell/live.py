@@ -7,10 +7,13 @@ For a tool that runs a command: `live = LiveText(context.show)`, pass `live.feed
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Callable
 
 from agents.shell.secrets import HIDDEN, KEY_BEGINS, KEY_ENDS, redact
 
+KEY_LINE = re.compile(r"[A-Za-z0-9+/=\s]*|[A-Za-z\-]{1,40}: [^\n]*\n?")
+"""What stands between the first and the last line of a private key."""
 LONGEST_LINE = 8192
 """Characters of an unfinished line that are held back, waiting for its end, before they are shown anyway."""
 OVERLAP = 1024
@@ -56,15 +59,16 @@ class LiveText:
             self._show(clean)
 
     def _without_keys(self, text: str) -> str:
-        """Leave out private keys, whose lines may come in several pieces."""
-        kept, at = [], 0
-        while at < len(text):
-            edge = (KEY_ENDS if self._in_key else KEY_BEGINS).search(text, at)
-            if not self._in_key:
-                kept.append(text[at : edge.start() if edge else len(text)])
-            if edge is None:
-                break
-            kept.append(HIDDEN if not self._in_key else "")
-            self.redactions += not self._in_key
-            self._in_key, at = not self._in_key, edge.end()
-        return "".join(kept)
+        """Leave out private keys, whose lines may come in several pieces; a key ends where its lines do."""
+        return "".join(self._line(line) for line in text.splitlines(keepends=True))
+
+    def _line(self, line: str) -> str:
+        if self._in_key:
+            self._in_key = KEY_LINE.fullmatch(line) is not None
+            return "" if self._in_key or KEY_ENDS.search(line) else line
+        begin = KEY_BEGINS.search(line)
+        if begin is None or not KEY_LINE.fullmatch(line, begin.end()):
+            return line
+        self._in_key = True
+        self.redactions += 1
+        return f"{line[: begin.start()]}{HIDDEN}\n"
