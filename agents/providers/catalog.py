@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from agents.errors import AgentError
 from agents.providers.provider import Provider
 from agents.providers.script import load_script
 from agents.providers.scripted import ScriptedProvider
+from agents.providers.vendors import VendorProvider
 
 DEMO_SCRIPT = Path(__file__).parent / "scripts" / "demo.yaml"
 DEMO_PROJECT = Path(__file__).parent / "scripts" / "demo-project"
@@ -69,4 +71,18 @@ def open_provider(name: str, *, key: str = "", base_url: str = "", model: str = 
     """
     if name == "scripted":
         return ScriptedProvider(load_script(script or str(DEMO_SCRIPT)))
-    raise AgentError(f"There is no provider {name!r}; there are: {', '.join(PROVIDERS)}.")
+    info = PROVIDERS.get(name)
+    if info is None:
+        raise AgentError(f"There is no provider {name!r}; there are: {', '.join(PROVIDERS)}.")
+    if info.needs_key and not key:
+        raise AgentError(f"{info.label} needs a key: add one in the team's settings.")
+    address = _address(base_url or info.base_url, info)
+    return VendorProvider(name, key=key, base_url=address, model=model or info.default_model, timeout=timeout)
+
+
+def _address(base_url: str, info: ProviderInfo) -> str:
+    """The base URL, if it is one we may send a key to."""
+    parts = urlsplit(base_url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.password:
+        raise AgentError(f"{info.label} needs an address like https://host/v1 (without a user name or password in it).")
+    return base_url.rstrip("/")

@@ -119,8 +119,10 @@ class Provider(Protocol):
     """
 
     name: str
-    context_window: int
-    """Tokens that a request and its reply may have together."""
+
+    @property
+    def context_window(self) -> int:
+        """Tokens that a request and its reply may have together."""
 
     def ask(self, prompt: Prompt) -> AsyncGenerator[Delta, None]: ...
 

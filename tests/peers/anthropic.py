@@ -20,11 +20,10 @@ class AnthropicReply:
         self.blocks = 0
 
     def start(self) -> bytes:
-        message: dict[str, Any] = {"id": "msg_1", "type": "message", "role": "assistant", "content": [], "stop_reason": None}
         usage = {"input_tokens": 0, "output_tokens": 1, "cache_read_input_tokens": 0, "cache_creation_input_tokens": 0}
-        started = event(
-            {"type": "message_start", "message": {**message, "model": self.model, "stop_sequence": None, "usage": usage}}, "message_start"
-        )
+        message = {"id": "msg_1", "type": "message", "role": "assistant", "model": self.model, "content": [], "usage": usage}
+        unfinished = {"stop_reason": None, "stop_sequence": None}
+        started = event({"type": "message_start", "message": {**message, **unfinished}}, "message_start")
         return started + event({"type": "ping"}, "ping")
 
     def part(self, said: Said, size: int) -> Iterator[bytes]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import select
 import socket
 import threading
@@ -51,7 +52,7 @@ class Peer:
     Where the script stands follows from each request's messages, as with the scripted provider. `error` parts are played
     one a request: a turn `[{error: …}, {text: …}]` fails the first time it is asked for and answers the second.
     An error of kind "network" closes the connection, "malformed" sends garbage, others with a status (or by their kind)
-    are HTTP errors with `Retry-After` from `retry_in`; behind other parts they are errors within the stream.
+    are HTTP errors with `Retry-After` (in milliseconds too) from `retry_in`; behind other parts they are errors within the stream.
     """
 
     def __init__(self, format: Format, script: Script | str, port: int = 0, on_answer: Callable[[Asked], None] | None = None) -> None:
@@ -218,7 +219,8 @@ class Answer:
         self.http.send_header("Content-Type", "application/json")
         self.http.send_header("Content-Length", str(len(body)))
         if error.retry_in is not None:
-            self.http.send_header("Retry-After", f"{error.retry_in:g}")
+            self.http.send_header("Retry-After", str(math.ceil(error.retry_in)))
+            self.http.send_header("retry-after-ms", f"{error.retry_in * 1000:g}")
         self.http.end_headers()
         self.http.wfile.write(body)
         self._note()
