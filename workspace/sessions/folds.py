@@ -12,7 +12,8 @@ from typing import Any
 
 from agents import events as e
 from workspace.accounts.models import User
-from workspace.sessions.models import Approval, AskState, PlanComment, PlanReview, PlanRevision, Question, Session, Spoken
+from workspace.sessions.choices import AskState
+from workspace.sessions.models import Approval, PlanComment, PlanReview, PlanRevision, Question, Session, Spoken
 
 SEARCHED = 20_000
 """Characters of one entry's words that search can find."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Coroutine
+from concurrent.futures import CancelledError, Future
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -15,6 +16,7 @@ class WorkerLoop:
 
     def __init__(self) -> None:
         self._starting = threading.Lock()
+        self._closed = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
 
@@ -23,16 +25,17 @@ class WorkerLoop:
         return self._loop is not None
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Wait in this thread until the work is done. Not from the loop's own thread."""
-        return asyncio.run_coroutine_threadsafe(work, self._running()).result()
+        """Wait in this thread until the work is done. Raises concurrent.futures.CancelledError when the worker shuts down."""
+        return self._begun(work).result()
 
     def post(self, work: Coroutine[Any, Any, object]) -> None:
         """Have the work done soon; nobody hears of its end."""
-        asyncio.run_coroutine_threadsafe(work, self._running())
+        self._begun(work)
 
     def close(self) -> None:
-        """Cancel what still runs, let it end, and stop the thread."""
+        """Cancel what still runs, let it end, and stop the thread. Nothing begins after that."""
         with self._starting:
+            self._closed = True
             loop, thread, self._loop, self._thread = self._loop, self._thread, None, None
         if loop is None or thread is None:
             return
@@ -41,13 +44,16 @@ class WorkerLoop:
         thread.join()
         loop.close()
 
-    def _running(self) -> asyncio.AbstractEventLoop:
+    def _begun(self, work: Coroutine[Any, Any, T]) -> Future[T]:
         with self._starting:
+            if self._closed:
+                work.close()
+                raise CancelledError
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
                 self._thread = threading.Thread(target=self._loop.run_forever, name="runs", daemon=True)
                 self._thread.start()
-            return self._loop
+            return asyncio.run_coroutine_threadsafe(work, self._loop)
 
 
 async def _cancel_others() -> None:

@@ -17,6 +17,7 @@ from workspace.accounts.models import Anyone
 from workspace.accounts.rights import Right
 from workspace.ids import new_id
 from workspace.projects.models import Project
+from workspace.sessions.choices import OPEN_RUN, AskState, RunState
 from workspace.sessions.state import SessionState
 
 
@@ -97,24 +98,9 @@ class LoggedFact(models.Model):
         return f"{self.session_id}/{self.seq} {self.type}"
 
 
-class RunState(models.TextChoices):
-    """Where a run stands, and the sentence that says so."""
-
-    QUEUED = "queued", "Queued: a worker will take it up."
-    RUNNING = "running", "Running: a worker is at it."
-    WAITING = "waiting", "Waiting for people to decide."
-    DONE = "done", "Done: the agent has said what it had to say."
-    STOPPED = "stopped", "Stopped by a person."
-    FAILED = "failed", "Failed: it cannot go on by itself."
-    LIMIT = "limit", "Ended at a limit."
-
-
-OPEN_RUN = ["queued", "running", "waiting"]
-
-
-LEASE = timedelta(seconds=15)
+LEASE = timedelta(seconds=settings.LEASE_SECONDS)
 """How long a worker may be silent before its run is given to another."""
-PICKED_UP = timedelta(seconds=10)
+PICKED_UP = LEASE * 2 / 3
 """How long a queued run may lie before it is handed to the workers again."""
 
 
@@ -171,20 +157,6 @@ class Run(models.Model):
 
     def __str__(self) -> str:
         return f"{self.public_id} {self.state}"
-
-
-class AskState(models.TextChoices):
-    """How an ask stands. It is decided once; the first decision is the one that counts."""
-
-    OPEN = "open"
-    ALLOWED = "allow"
-    DENIED = "deny"
-    ANSWERED = "answered"
-    APPROVED = "approved"
-    CHANGES = "changes"
-    REPLACED = "replaced"
-    LEFT = "left"
-    CANCELED = "canceled"
 
 
 class AskQuerySet(models.QuerySet[Any]):

@@ -18,7 +18,7 @@ from agents import events as e
 from workspace.accounts.models import User
 from workspace.sessions import log
 from workspace.sessions.choices import RunState
-from workspace.sessions.models import LEASE, LoggedFact, Run, RunQuerySet, Session
+from workspace.sessions.models import LEASE, PICKED_UP, LoggedFact, Run, RunQuerySet, Session
 
 Outcome = Literal["done", "stopped", "failed", "limit"]
 Hold = Literal["held", "stop", "lost"]
@@ -95,6 +95,7 @@ def release(lease: Lease) -> None:
         session = _session(lease)
         lost = e.RunLost(run_id=lease.run_id)
         log.append(session.pk, [lost], run=lease.run_id, also=partial(_let_go, lease, RunState.QUEUED))
+        Run.objects.filter(public_id=lease.run_id).update(changed_at=timezone.now() - PICKED_UP)  # the next sweep hands it out
 
 
 def _session(lease: Lease) -> Session:

@@ -1,0 +1,214 @@
+"""What people do in a session: one function a command, named as the command is.
+
+Each takes the session's lock, checks the person's right as it is now, and logs what happened with everything that follows
+from it in one transaction. It gives the entry that tells of it, or None where there was nothing to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+
+from agents import events as e
+from agents.history import closing_facts
+from agents.plan import plan_hash
+from workspace.accounts.models import User
+from workspace.accounts.rights import Right
+from workspace.errors import Conflict, Invalid
+from workspace.ids import new_id
+from workspace.sessions import access, asks, choosing, doorbell, log, plans, runs, tasks
+from workspace.sessions import protocol as p
+from workspace.sessions.choices import AskState
+from workspace.sessions.models import LoggedFact, Run, Session
+
+
+def perform(session: Session, person: User, command: p.AnyCommand) -> e.Entry | None:
+    """Do what was commanded. Raises AppError with the reason for refusing."""
+    if "\\u0000" in command.model_dump_json():
+        raise Invalid("This text cannot be kept", "It holds a NUL character. Remove it and send the text again.")
+    return ACTIONS[command.command](session, person, command)
+
+
+@contextmanager
+def _writing(session: Session, person: User, *needed: Right) -> Iterator[Session]:
+    """The session, locked, for somebody who may do this."""
+    with transaction.atomic():
+        held = Session.objects.locked(session.pk)
+        access.require(person, held, *needed)
+        yield held
+
+
+def _say(session: Session, person: User, *facts: e.AnyFact, run: Run | None = None) -> e.Entry:
+    """Log it, and hand the run to the workers once that is committed."""
+    if run is not None:
+        transaction.on_commit(partial(tasks.queue, run.public_id))
+    return log.append(session.pk, facts, by=person, run=run.public_id if run else "")[0]
+
+
+# --- talking and stopping ----------------------------------------------------------------------------------------------
+
+
+def send_message(session: Session, person: User, command: p.SendMessage) -> e.Entry | None:
+    """Say something to the agent. While a run is open the message waits in the log: the agent reads it between its steps."""
+    with _writing(session, person, "prompt") as held:
+        if LoggedFact.objects.filter(session=held, message_id=command.message_id).exists():
+            return None
+        if held.archived:
+            raise Conflict("This session is archived", "Take it out of the archive to go on.")
+        facts: list[e.AnyFact] = [e.UserSpoke(message_id=command.message_id, text=command.text)]
+        if not held.title:
+            facts.append(e.SessionRenamed(title=choosing.title_of(command.text)))
+        queued = runs.queue(held, person)
+        if queued is None:
+            return _say(held, person, *facts)
+        return _say(held, person, *facts, queued[1], run=queued[0])
+
+
+def stop_run(session: Session, person: User, command: p.StopRun) -> e.Entry | None:
+    """Stop the open run, whatever it does. A worker that holds it is told; otherwise it ends here and now."""
+    known = log.history(session.pk)  # read before the lock is taken: nobody should wait for it
+    with _writing(session, person, "stop") as held:
+        run = Run.objects.filter(session=held).unfinished().first()
+        if run is None:
+            return None
+        asked = e.StopAsked(run_id=run.public_id)
+        if not runs.end(run, f"Stopped by {person.shown_name}."):
+            return _say(held, person, asked) if _leave_word(run) else None
+        entry = _say(held, person, asked)
+        closing = closing_facts(log.caught_up(known, held.pk), f"Stopped by {person.shown_name}.")
+        ended = e.RunFinished(run_id=run.public_id, outcome="stopped", detail=f"Stopped by {person.shown_name}.")
+        log.append(held.pk, [*closing, ended], by=person, run=run.public_id)
+        return entry
+
+
+def _leave_word(run: Run) -> bool:
+    transaction.on_commit(partial(doorbell.ask_to_stop, run.public_id))
+    return runs.ask_to_stop(run)
+
+
+def add_comment(session: Session, person: User, command: p.AddComment) -> e.Entry:
+    """Remark something to the others; the agent does not read it."""
+    with _writing(session, person, "comment") as held:
+        if command.about is not None and not 1 <= command.about <= held.head:
+            raise Invalid("There is no such entry", f"This session has entries 1 to {held.head}.")
+        return _say(held, person, e.CommentAdded(comment_id=new_id(), text=command.text, about=command.about))
+
+
+# --- deciding ----------------------------------------------------------------------------------------------------------
+
+
+def decide_approval(session: Session, person: User, command: p.DecideApproval) -> e.Entry:
+    """Allow or decline exactly the call that was asked about. For the whole project it becomes a rule there."""
+    needed: tuple[Right, ...] = ("approve_tools", "manage_projects") if command.scope == "project" else ("approve_tools",)
+    with _writing(session, person, *needed) as held:
+        approval = asks.decide(held.approvals.filter(approval_id=command.approval_id), person, AskState(command.verdict), command.hash)
+        if command.scope == "project":
+            choosing.make_rules(held, person, approval, command.verdict)
+        said = command.model_dump(include={"approval_id", "verdict", "scope", "reason", "hash"})
+        return _decided(held, person, e.ApprovalDecided(call_id=approval.call_id, **said))
+
+
+def answer_question(session: Session, person: User, command: p.AnswerQuestion) -> e.Entry:
+    with _writing(session, person, "prompt") as held:
+        question = asks.decide(held.questions.filter(question_id=command.question_id), person, AskState.ANSWERED)
+        asks.check_answers(held, question, command.answers)
+        answered = e.QuestionAnswered(question_id=command.question_id, call_id=question.call_id, answers=command.answers)
+        return _decided(held, person, answered)
+
+
+def review_plan(session: Session, person: User, command: p.ReviewPlan) -> e.Entry:
+    """Approve the revision, or hand the message and every comment on it back to the agent."""
+    with _writing(session, person, "approve_plans") as held:
+        revision = asks.decide(held.planrevisions.filter(revision=command.revision), person, AskState(command.verdict), command.hash)
+        comments = plans.comments_on(held, command.revision) if command.verdict == "changes" else ()
+        if command.verdict == "changes" and not command.message.strip() and not comments:
+            raise Invalid("Say what should change", "Write a message, or comment on the words you mean.")
+        said = command.model_dump(exclude={"command"})
+        return _decided(held, person, e.PlanReviewed(**said, comments=comments, call_id=revision.call_id))
+
+
+def leave_plan(session: Session, person: User, command: p.LeavePlan) -> e.Entry:
+    """End plan mode without a plan."""
+    with _writing(session, person, "approve_plans") as held:
+        if held.view.plan.stage not in ("planning", "proposed"):
+            raise Conflict("Plan mode is not on")
+        return _decided(held, person, e.PlanLeft(reason=command.reason))
+
+
+def _decided(session: Session, person: User, decision: e.AnyFact) -> e.Entry:
+    """Log the decision. A run that waited goes on at once: its next step asks again for what is still open."""
+    resumed = runs.resume(session)
+    if resumed is None:
+        return _say(session, person, decision)
+    return _say(session, person, decision, resumed[1], run=resumed[0])
+
+
+# --- plans and todos ---------------------------------------------------------------------------------------------------
+
+
+def comment_plan(session: Session, person: User, command: p.CommentPlan) -> e.Entry:
+    with _writing(session, person, "comment") as held:
+        start = plans.anchor(plans.revision_of(held, command.revision).text, command.quote, command.start)
+        said = command.model_dump(include={"revision", "text", "quote"})
+        return _say(held, person, e.PlanCommented(comment_id=new_id(), start=start, **said))
+
+
+def revise_plan(session: Session, person: User, command: p.RevisePlan) -> e.Entry:
+    """Put up a revision of one's own. Nothing is approved by that."""
+    with _writing(session, person, "prompt") as held:
+        base = plans.under_review(held, command.base)
+        text = e.PlanProposed(
+            revision=base.revision + 1, text=command.text, summary=base.summary, hash=plan_hash(command.text),
+            plan_file=base.plan_file, call_id=base.call_id,
+        )  # fmt: skip
+        return _say(held, person, text)
+
+
+def write_todos(session: Session, person: User, command: p.WriteTodos) -> e.Entry:
+    with _writing(session, person, "prompt") as held:
+        return _say(held, person, e.TodosWritten(todos=command.todos))
+
+
+# --- the session itself ------------------------------------------------------------------------------------------------
+
+
+def rename_session(session: Session, person: User, command: p.RenameSession) -> e.Entry:
+    with _writing(session, person, "prompt") as held:
+        return _say(held, person, e.SessionRenamed(title=command.title))
+
+
+def configure_session(session: Session, person: User, command: p.ConfigureSession) -> e.Entry:
+    """Choose provider, model and toolset for the next step on."""
+    choosing.check(command.provider, command.toolset)
+    with _writing(session, person, "prompt") as held:
+        return _say(held, person, e.SessionConfigured(**command.model_dump(exclude={"command"})))
+
+
+def archive_session(session: Session, person: User, command: p.ArchiveSession) -> e.Entry | None:
+    with _writing(session, person, "prompt") as held:
+        if held.archived == command.archived:
+            return None
+        if command.archived and Run.objects.filter(session=held).unfinished().exists():
+            raise Conflict("The agent is still at work here", "Stop it first.")
+        return _say(held, person, e.SessionArchived(archived=command.archived))
+
+
+ACTIONS: dict[str, Callable[[Session, User, Any], e.Entry | None]] = {
+    "send_message": send_message,
+    "stop_run": stop_run,
+    "add_comment": add_comment,
+    "decide_approval": decide_approval,
+    "answer_question": answer_question,
+    "review_plan": review_plan,
+    "leave_plan": leave_plan,
+    "comment_plan": comment_plan,
+    "revise_plan": revise_plan,
+    "write_todos": write_todos,
+    "rename_session": rename_session,
+    "configure_session": configure_session,
+    "archive_session": archive_session,
+}

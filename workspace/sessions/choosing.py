@@ -1,0 +1,53 @@
+"""What people choose for a session: its title, its provider and toolset, and which decisions become rules of the project."""
+
+from __future__ import annotations
+
+from glob import escape
+
+from agents.tools.registry import TOOLSETS, resolve
+
+from agents.permissions import simple_commands
+from agents.providers.catalog import PROVIDERS
+from workspace.accounts.models import User
+from workspace.errors import Invalid
+from workspace.projects.models import Rule
+from workspace.sessions.models import Approval, Session
+
+TITLE = 80
+PATTERN = 500
+
+
+def title_of(message: str) -> str:
+    """A title for a session that begins with this message: its first line, cut at a word."""
+    line = next((line.strip() for line in message.splitlines() if line.strip()), "")
+    return line if len(line) <= TITLE else f"{line[:TITLE].rsplit(' ', 1)[0]}…"
+
+
+def check(provider: str, toolset: str) -> None:
+    """Raises Invalid for a provider or toolset there is none of."""
+    if provider not in PROVIDERS:
+        raise Invalid("No such provider", f"There are: {', '.join(PROVIDERS)}.", fields={"provider": [f"{provider!r} is unknown."]})
+    if toolset not in TOOLSETS:
+        raise Invalid("No such toolset", f"There are: {', '.join(TOOLSETS)}.", fields={"toolset": [f"{toolset!r} is unknown."]})
+
+
+def make_rules(session: Session, person: User, approval: Approval, verdict: str) -> None:
+    """Let a decision stand for every later call like this in the project. Raises Invalid where no rule can say that."""
+    project = session.project
+    last = project.rules.order_by("order").last()
+    for order, subject in enumerate(_subjects(approval, session.view.toolset), last.order + 1 if last else 0):
+        pattern = escape(subject)
+        if len(pattern) > PATTERN:
+            raise Invalid("This is too long for a rule", "Decide it once, or write a shorter rule in the project's settings.")
+        Rule.objects.create(project=project, order=order, tool=approval.tool, pattern=pattern, action=verdict, made_by=person)
+
+
+def _subjects(approval: Approval, toolset: str) -> list[str]:
+    """What the rules must name: a shell command line is matched command by command, so each gets its own."""
+    tool = resolve(toolset, approval.tool)
+    if tool is None or not tool.subject_is_command:
+        return [approval.subject]
+    commands = simple_commands(approval.subject)
+    if not commands:
+        raise Invalid("No rule can name this command", "It redirects or computes something. Decide it once, or for this session.")
+    return list(dict.fromkeys(commands))

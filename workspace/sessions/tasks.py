@@ -1,0 +1,72 @@
+"""What the workers are handed: run ids. A message is only a hint; the run's row is the truth, and the sweep reads it."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from concurrent.futures import CancelledError
+from contextlib import suppress
+
+from celery import shared_task
+from celery.signals import worker_ready, worker_shutting_down
+from django.db import close_old_connections
+from kombu.exceptions import OperationalError
+
+from workspace.sessions import runner, runs
+from workspace.sessions.loop import worker_loop
+from workspace.sessions.models import Run
+
+log = logging.getLogger(__name__)
+
+SWEEP_EVERY = 2.0
+"""Seconds between two looks for lost and forgotten runs, in each worker."""
+
+
+def queue(run_id: str) -> None:
+    """Hand the run to the workers. Where the queue is down, the sweep does it later."""
+    try:
+        advance.delay(run_id)
+    except OperationalError as down:
+        log.warning("Run %s could not be queued, the sweep will find it: %s", run_id, down)
+
+
+@shared_task(name="workspace.sessions.tasks.advance")  # type: ignore[untyped-decorator]
+def advance(run_id: str) -> None:
+    with suppress(CancelledError):  # the worker shuts down and has given the run back
+        worker_loop.run(runner.advance(run_id))
+
+
+@shared_task(name="workspace.sessions.tasks.sweep")  # type: ignore[untyped-decorator]
+def sweep() -> None:
+    """Hand out again every run whose worker went silent, and every queued run that nobody took up."""
+    for run in Run.objects.lost():
+        if runs.recover(run):
+            queue(run.public_id)
+    for run in Run.objects.forgotten():
+        if runs.hand_out_again(run):
+            queue(run.public_id)
+
+
+_shutting_down = threading.Event()
+
+
+@worker_ready.connect  # type: ignore[untyped-decorator]
+def start_sweeping(**signal: object) -> None:
+    """Sweep in every worker, so that nothing hangs on one scheduler being alive."""
+    threading.Thread(target=_sweep_on, name="sweep", daemon=True).start()
+
+
+def _sweep_on() -> None:
+    while not _shutting_down.wait(SWEEP_EVERY):
+        close_old_connections()
+        try:
+            sweep()
+        except Exception:  # a sweep that fails must not be the last
+            log.exception("The sweep failed and is tried again")
+
+
+@worker_shutting_down.connect  # type: ignore[untyped-decorator]
+def give_runs_back(**signal: object) -> None:
+    """Celery waits for its tasks, and these may wait for a model for minutes: cancel them, so that each gives its run back."""
+    _shutting_down.set()
+    threading.Thread(target=worker_loop.close, name="closing").start()
