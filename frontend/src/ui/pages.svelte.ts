@@ -7,6 +7,7 @@ export class Pages<T> {
   next = $state<string | null>(null);
   state = $state<"loading" | "more" | "ready" | "failed">("loading");
   problem = $state<unknown>(null);
+  #fetched = 1;
   #asking: AbortController | null = null;
 
   constructor(private readonly path: string) {}
@@ -14,6 +15,13 @@ export class Pages<T> {
   /** Starts over with this query. The old rows stay on view until the new ones are here. */
   async load(query: Query = {}): Promise<void> {
     this.state = "loading";
+    this.#fetched = 1;
+    await this.#ask((signal) => get<Listing<T>>(this.path, query, signal), (rows) => rows); // prettier-ignore
+  }
+
+  /** Looks again without dimming anything; once more pages have been fetched it leaves the list alone. */
+  async refresh(query: Query = {}): Promise<void> {
+    if (this.state === "more" || this.#fetched > 1) return;
     await this.#ask((signal) => get<Listing<T>>(this.path, query, signal), (rows) => rows); // prettier-ignore
   }
 
@@ -21,6 +29,7 @@ export class Pages<T> {
     const { next } = this;
     if (!next || this.state !== "ready") return;
     this.state = "more";
+    this.#fetched += 1;
     await this.#ask((signal) => get<Listing<T>>(next, {}, signal), (rows) => [...this.rows, ...rows]); // prettier-ignore
   }
 

@@ -1,0 +1,59 @@
+/* Projects, their rules and their files as the API gives them. */
+
+import type { FileChange } from "../protocol";
+import type { Right, TeamRef } from "../accounts/records";
+
+export interface Project {
+  id: string;
+  name: string;
+  slug: string;
+  description: string;
+  team: TeamRef;
+  rights: Right[];
+  network: boolean;
+  sandbox: { level: string; note: string; warning: string };
+  provider: string;
+  model: string;
+  toolset: string;
+  created: string;
+  session_count: number;
+}
+
+export type RuleAction = "allow" | "ask" | "deny";
+
+export interface Rule {
+  tool: string;
+  pattern: string;
+  action: RuleAction;
+}
+
+export interface TreeEntry {
+  name: string;
+  path: string;
+  kind: "file" | "directory" | "link" | string;
+  size: number;
+  modified: string;
+}
+
+export interface Tree {
+  path: string;
+  entries: TreeEntry[];
+}
+
+export interface FileText {
+  path: string;
+  size: number;
+  binary: boolean;
+  text: string;
+  truncated: boolean;
+}
+
+/** What changed in a workspace, file by file. */
+export interface Diff {
+  files: FileChange[];
+  added: number;
+  removed: number;
+}
+
+/** The tool families a model can be given, as [name, words]. */
+export const TOOLSETS: [string, string][] = [["oats", "OATS"]];
