@@ -66,7 +66,7 @@ class Command(BaseCommand):
             if redis_address(home) == settings.REDIS_URL:
                 supervisor.start(bundled_redis(home))
             await redis_answers(settings.REDIS_URL)
-            for program in programs(home, host):
+            for program in programs(home, host, settings.PORT):
                 supervisor.start(program)
             greeting = asyncio.create_task(self.greet(host, links))
             await stop.wait()
@@ -122,13 +122,13 @@ async def redis_answers(url: str) -> None:
     sys.exit("Redis does not answer. Look at REDIS_URL if you set it, else at redis.log in the data folder's logs.")
 
 
-def programs(home: Path, host: str) -> tuple[Program, ...]:
+def programs(home: Path, host: str, port: int) -> tuple[Program, ...]:
     celery = (sys.executable, "-m", "celery", "-q", "-A", "workspace")
     daphne = (sys.executable, "-m", "daphne", "-v", "0", "--no-server-name")
     worker = ("worker", "--pool", "threads", "--without-gossip", "--without-mingle", "--loglevel", "warning")
     beat = ("beat", "--loglevel", "warning", "--pidfile", "", "--schedule", str(home / "run" / "beat"))
     return (
-        Program("web", (*daphne, "-b", host, "-p", str(settings.PORT), "workspace.asgi:application")),
+        Program("web", (*daphne, "-b", host, "-p", str(port), "workspace.asgi:application")),
         Program("worker", (*celery, *worker)),
         Program("scheduler", (*celery, *beat)),
     )
