@@ -8,7 +8,7 @@ from rest_framework.pagination import CursorPagination
 class CursorPages(CursorPagination):
     """Answers `{next, previous, results}`. A view's `ordering` names columns that only ever grow, newest first."""
 
-    ordering = "-pk"
+    ordering: str | tuple[str, ...] = "-pk"
     page_size = 50
     max_page_size = 200
     page_size_query_param = "limit"

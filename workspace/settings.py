@@ -68,6 +68,8 @@ SANDBOX = text("COUNTERSIGN_SANDBOX")
 """Force a level (bubblewrap, landlock, local); empty takes the strongest that works here."""
 ALLOWED_PATHS = [Path(path).expanduser().resolve() for path in words("COUNTERSIGN_ALLOWED_PATHS", os.pathsep)]
 """Folders of this machine that projects may be copied from."""
+PROXIES = {name: os.environ[name] for name in ("http_proxy", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy") if name in os.environ}
+"""What cloning needs to know to get out of this network."""
 ALLOW_PRIVATE_URLS = flag("COUNTERSIGN_ALLOW_PRIVATE_URLS")
 PROVIDER_KEYS: dict[str, dict[str, str]] = {
     "openai": {"key": text("OPENAI_API_KEY"), "base_url": text("OPENAI_BASE_URL")},
@@ -156,7 +158,11 @@ CELERY_WORKER_CONCURRENCY = number("WORKER_THREADS", 64)
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE_FILENAME = str(COUNTERSIGN_HOME / "run" / "beat")
-CELERY_BEAT_SCHEDULE = {"sweep": {"task": "workspace.sessions.tasks.sweep", "schedule": 5.0, "options": {"expires": 5.0}}}
+LEASE_SECONDS = number("COUNTERSIGN_LEASE_SECONDS", 15)
+"""How long a worker may be silent before its runs are given to another."""
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "workspace.sessions.tasks.sweep", "schedule": LEASE_SECONDS / 3, "options": {"expires": LEASE_SECONDS / 3}}
+}
 
 # --- people ------------------------------------------------------------------------------------------------------------
 
@@ -174,7 +180,6 @@ SESSION_COOKIE_NAME = "countersign_session"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = OVER_HTTPS
-CSRF_COOKIE_NAME = "countersign_csrf"
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SECURE = OVER_HTTPS
 CSRF_FAILURE_VIEW = "workspace.web.views.forbidden"

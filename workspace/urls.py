@@ -2,6 +2,22 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, include, path
+from drf_spectacular.views import SpectacularAPIView
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from workspace.web import views
+
+api: list[URLPattern | URLResolver] = [
+    path("", include("workspace.accounts.urls")),
+    path("", include("workspace.projects.urls")),
+    path("", include("workspace.memories.urls")),
+    path("schema/", SpectacularAPIView.as_view()),
+]
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("api/", include(api)),
+]
+
+handler400 = views.bad_request
+handler403 = views.forbidden
+handler404 = views.missing
+handler500 = views.broken

@@ -39,12 +39,17 @@ class User(AbstractUser):
 Anyone = User | AnonymousUser
 
 
+def row_of(user: Anyone) -> int:
+    """The person's primary key; 0, which nobody has, for whoever is not signed in."""
+    return user.pk or 0
+
+
 class TeamQuerySet(models.QuerySet["Team"]):
     def visible_to(self, user: Anyone) -> TeamQuerySet:
-        return self.filter(memberships__user_id=user.pk)
+        return self.filter(memberships__user_id=row_of(user))
 
     def with_right(self, user: Anyone, right: Right) -> TeamQuerySet:
-        return self.filter(memberships__in=Membership.objects.filter(user_id=user.pk, role__in=roles_with(right)))
+        return self.filter(memberships__in=Membership.objects.filter(user_id=row_of(user), role__in=roles_with(right)))
 
 
 class Team(models.Model):
@@ -78,7 +83,7 @@ class Membership(models.Model):
 
 def rights_in(user: Anyone, team: Team | int) -> frozenset[Right]:
     """What this person may do in the team (or the team with this primary key), read afresh; nothing for a stranger."""
-    membership = Membership.objects.filter(user_id=user.pk, user__is_active=True, team=team).first()
+    membership = Membership.objects.filter(user_id=row_of(user), user__is_active=True, team=team).first()
     return RIGHTS[membership.role] if membership else frozenset()  # type: ignore[index]  # choices are the roles
 
 

@@ -30,4 +30,5 @@ def unseal(sealed: str) -> str:
     try:
         return Fernet(settings.ENCRYPTION_KEY).decrypt(sealed.encode()).decode()
     except InvalidToken as wrong:
-        raise Unavailable("A stored provider key cannot be read", "The encryption key has changed. Store the provider key again.") from wrong
+        said = "The encryption key has changed. Store the provider key again."
+        raise Unavailable("A stored provider key cannot be read", said) from wrong

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import models
-from django.db.models import Q
+from django.db.models import Case, Q, Value, When
 from django.utils import timezone
 
-from workspace.accounts.models import Anyone, Membership, Team, User
+from agents.host import words_of
+from workspace.accounts.models import Anyone, Membership, Team, User, row_of
 from workspace.accounts.rights import roles_with
 from workspace.ids import new_id
 from workspace.projects.models import Project
 
 SCOPES = ["user", "project", "team"]
+WORDS_LIMIT = 24
+"""Words of a query that count; the rest of a long one are left out."""
 TYPES = ["user", "feedback", "project", "reference"]
 
 
@@ -20,14 +25,26 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         """A person's own, and those of the projects and teams the person is in."""
         teams = Team.objects.visible_to(user)
         return self.filter(
-            Q(scope="user", owner_id=user.pk) | Q(scope="project", project__team__in=teams) | Q(scope="team", team__in=teams),
+            Q(scope="user", owner_id=row_of(user)) | Q(scope="project", project__team__in=teams) | Q(scope="team", team__in=teams),
         )
 
     def editable_by(self, user: Anyone) -> MemoryQuerySet:
-        teams = Membership.objects.filter(user_id=user.pk, role__in=roles_with("manage_memories")).values("team_id")
+        teams = Membership.objects.filter(user_id=row_of(user), role__in=roles_with("manage_memories")).values("team_id")
         return self.filter(
-            Q(scope="user", owner_id=user.pk) | Q(scope="project", project__team__in=teams) | Q(scope="team", team__in=teams),
+            Q(scope="user", owner_id=row_of(user)) | Q(scope="project", project__team__in=teams) | Q(scope="team", team__in=teams),
         )
+
+    def of_session(self, project: Project, acting_for: User | None) -> MemoryQuerySet:
+        """What an agent sees: the project's, the team's, and those of the person it acts for."""
+        own = Q(scope="user", owner=acting_for) if acting_for else Q()
+        return self.filter(own | Q(scope="project", project=project) | Q(scope="team", team_id=project.team_id))
+
+    def matching(self, query: str) -> MemoryQuerySet:
+        """Those with at least one of the words, each with the number of words it has as `hits`, best first; all for no words."""
+        words = list(dict.fromkeys(words_of(query)))[:WORDS_LIMIT]
+        one_each = [Case(When(search_text__contains=word, then=1), default=0) for word in words]
+        found = self.annotate(hits=sum(one_each, start=Value(0, output_field=models.IntegerField())))
+        return (found.filter(hits__gt=0) if words else found).order_by("-hits", "-updated", "-pk")
 
 
 class Memory(models.Model):
@@ -50,6 +67,8 @@ class Memory(models.Model):
     updated_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     used_count = models.PositiveIntegerField(default=0)
     last_used = models.DateTimeField(null=True)
+    search_text = models.TextField(editable=False)
+    """Title, content and tags in lower case: what words are looked for in."""
 
     objects = MemoryQuerySet.as_manager()
 
@@ -70,3 +89,11 @@ class Memory(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.search_text = " ".join((self.title, self.content, *self.tags)).lower()
+        super().save(*args, **kwargs)
+
+    def place(self) -> Team | None:
+        """The team whose rights decide over it; None for a person's own."""
+        return self.project.team if self.project else self.team

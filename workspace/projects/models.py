@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Count, OuterRef, Subquery
 from django.utils import timezone
 
 from agents import permissions
-from workspace.accounts.models import Anyone, Membership, Team, User
+from agents.errors import SandboxError
+from agents.sandboxes.choose import open_sandbox
+from agents.sandboxes.sandbox import Level, Sandbox, SandboxWish
+from workspace.accounts.models import Anyone, Membership, Team, User, row_of
 from workspace.accounts.rights import Right, roles_with
 from workspace.ids import new_id
 
@@ -18,10 +23,15 @@ LEVELS = [("", "The strongest that works"), ("bubblewrap", "bubblewrap"), ("land
 
 class ProjectQuerySet(models.QuerySet["Project"]):
     def visible_to(self, user: Anyone) -> ProjectQuerySet:
-        return self.filter(team__memberships__user_id=user.pk)
+        return self.filter(team__memberships__user_id=row_of(user))
 
     def with_right(self, user: Anyone, right: Right) -> ProjectQuerySet:
-        return self.filter(team__memberships__in=Membership.objects.filter(user_id=user.pk, role__in=roles_with(right)))
+        return self.filter(team__memberships__in=Membership.objects.filter(user_id=row_of(user), role__in=roles_with(right)))
+
+    def as_seen_by(self, user: Anyone) -> ProjectQuerySet:
+        """With the person's `role` in the project's team and the number of its sessions (`session_count`)."""
+        role = Membership.objects.filter(user_id=row_of(user), team=OuterRef("team")).values("role")[:1]
+        return self.select_related("team").annotate(role=Subquery(role), session_count=Count("sessions", distinct=True))
 
 
 class Project(models.Model):
@@ -52,9 +62,21 @@ class Project(models.Model):
         """The workspace: a git repository that belongs to this project alone."""
         return Path(settings.COUNTERSIGN_HOME) / "workspaces" / self.public_id
 
+    @property
+    def wished_level(self) -> Level | None:
+        """The operator's word before the project's; None leaves it to what works here."""
+        return cast("Level | None", settings.SANDBOX or self.sandbox_level or None)
+
+    def open_sandbox(self) -> Sandbox:
+        """Raises SandboxError when the level asked for does not work here: it is never weakened in silence."""
+        if not self.root.is_dir():
+            raise SandboxError(f"The workspace of {self.name} is gone from the server's disk.")
+        home = str(settings.COUNTERSIGN_HOME)
+        return open_sandbox(SandboxWish(str(self.root), self.network, self.wished_level, hidden=(home,)))
+
     def rules_for_agent(self) -> tuple[permissions.Rule, ...]:
         """The rules in their order; the last that matches wins."""
-        return tuple(permissions.Rule(rule.tool, rule.pattern, rule.action) for rule in self.rules.order_by("order"))
+        return tuple(rule.for_agent() for rule in self.rules.all())
 
 
 class Rule(models.Model):
@@ -73,3 +95,6 @@ class Rule(models.Model):
 
     def __str__(self) -> str:
         return f"{self.action} {self.tool} {self.pattern}"
+
+    def for_agent(self) -> permissions.Rule:
+        return permissions.Rule(self.tool, self.pattern, cast("permissions.Action", self.action))

@@ -1,0 +1,110 @@
+"""Every verb of our API as data: where it is, what it takes, and which right it asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from workspace.accounts.credentials import create_token, store_provider_key
+from workspace.accounts.models import Team, User
+from workspace.accounts.rights import Right
+from workspace.memories.actions import Belonging, write_memory
+from workspace.projects import git
+from workspace.projects.models import Project
+
+OPEN_TO_EVERYBODY = ("sign-in/", "invite/")
+"""Where people come in. Everything else demands that they have."""
+
+
+@dataclass(frozen=True)
+class Places:
+    """What there is to ask for, by the names that addresses use."""
+
+    ids: dict[str, str]
+
+    @classmethod
+    def furnish(cls, team: Team, project: Project, alice: User, bob: User) -> Places:
+        newcomer = User.objects.create_user("dora")
+        team.memberships.create(user=newcomer, role="viewer")
+        (project.root / "a.txt").write_text("a")
+        git.begin(project.root)
+        key = store_provider_key(team, alice, provider="openai", base_url="", model="", key="sk-0123456789abcdef")
+        memory = write_memory(Belonging(project=project), title="One", content="two", type="project", tags=[], by=alice)
+        return cls({
+            "team_id": team.public_id, "user_id": newcomer.public_id, "project_id": project.public_id, "key_id": key.public_id,
+            "memory_id": memory.public_id, "token_id": create_token(bob, "laptop")[0].public_id,
+        })  # fmt: skip
+
+    def filled_in(self, pattern: str) -> str:
+        return re.sub(r"<(?:\w+:)?(\w+)>", lambda name: self.ids.get(name[1], "none"), pattern)
+
+
+def nothing(places: Places) -> dict[str, Any]:
+    return {}
+
+
+def newcomer() -> str:
+    return User.objects.create_user("emil").username
+
+
+@dataclass(frozen=True)
+class Door:
+    """`for_strangers` is what somebody outside the team gets where that is not 404."""
+
+    verb: str
+    pattern: str
+    right: Right = "view"
+    body: Callable[[Places], Any] = nothing
+    query: str = ""
+    for_strangers: int = 0
+
+    def path(self, places: Places) -> str:
+        return "/" + places.filled_in(self.pattern + self.query)
+
+    def __str__(self) -> str:
+        return f"{self.verb} {self.pattern}"
+
+
+TEAM = "api/teams/<str:team_id>/"
+MEMBER = TEAM + "members/<str:user_id>/"
+PROJECT = "api/projects/<str:project_id>/"
+MEMORY = "api/memories/<str:memory_id>/"
+DOORS = [
+    Door("get", "api/me/", for_strangers=200),
+    Door("patch", "api/me/", body=lambda places: {"name": "Somebody"}, for_strangers=200),
+    Door("get", "api/teams/", for_strangers=200),
+    Door("post", "api/teams/", body=lambda places: {"name": "New"}, for_strangers=201),
+    Door("get", TEAM),
+    Door("patch", TEAM, "manage_members", lambda places: {"name": "Renamed"}),
+    Door("get", TEAM + "members/"),
+    Door("post", TEAM + "members/", "manage_members", lambda places: {"username": newcomer(), "role": "member"}),
+    Door("patch", MEMBER, "manage_members", lambda places: {"role": "member"}),
+    Door("delete", MEMBER, "manage_members"),
+    Door("post", TEAM + "invites/", "manage_members", lambda places: {"role": "member"}),
+    Door("get", TEAM + "provider-keys/", "manage_members"),
+    Door("post", TEAM + "provider-keys/", "manage_members", lambda places: {"provider": "anthropic", "key": "sk-ant-0123456789"}),
+    Door("delete", TEAM + "provider-keys/<str:key_id>/", "manage_members"),
+    Door("get", "api/tokens/", for_strangers=200),
+    Door("post", "api/tokens/", body=lambda places: {"name": "laptop"}, for_strangers=201),
+    Door("get", "api/providers/", query="?team=<team_id>"),
+    Door("get", "api/projects/", for_strangers=200),
+    Door("post", "api/projects/", "manage_projects", lambda places: {"team": places.ids["team_id"], "name": "New"}),
+    Door("get", PROJECT),
+    Door("patch", PROJECT, "manage_projects", lambda places: {"name": "Renamed"}),
+    Door("delete", PROJECT, "manage_projects"),
+    Door("get", PROJECT + "rules/"),
+    Door("put", PROJECT + "rules/", "manage_projects", lambda places: [{"tool": "bash", "pattern": "ls*", "action": "allow"}]),
+    Door("get", PROJECT + "tree/"),
+    Door("get", PROJECT + "file/", query="?path=a.txt"),
+    Door("get", PROJECT + "diff/"),
+    Door("get", "api/memories/", for_strangers=200),
+    Door(
+        "post", "api/memories/", "manage_memories",
+        lambda places: {"scope": "project", "project": places.ids["project_id"], "title": "T", "content": "c", "type": "project"},
+    ),
+    Door("get", MEMORY),
+    Door("patch", MEMORY, "manage_memories", lambda places: {"content": "changed"}),
+    Door("delete", MEMORY, "manage_memories"),
+]  # fmt: skip

@@ -1,0 +1,31 @@
+"""Permission rules as people write them: which are valid, and which a new project begins with."""
+
+from __future__ import annotations
+
+import re
+
+from agents.permissions import Action
+
+ALLOWED_FROM_THE_START = (
+    "read", "glob", "grep", "todoread", "todowrite", "memory_read", "plan_enter", "plan_exit", "plan_status", "question", "ask_user",
+)  # fmt: skip
+"""Tools that change nothing outside their session. Every other tool asks unless a rule says otherwise."""
+RULES_LIMIT = 200
+_TOOL = re.compile(r"[\w*?.:/-]{1,100}")
+
+
+def default_rules() -> list[tuple[str, str, Action]]:
+    return [(tool, "*", "allow") for tool in ALLOWED_FROM_THE_START]
+
+
+def complaint_about_tool(tool: str) -> str:
+    """What is wrong with a rule's tool, "" when nothing is."""
+    return "" if _TOOL.fullmatch(tool) else "Write a tool's name; * stands for anything, ? for one character."
+
+
+def complaint_about_pattern(pattern: str) -> str:
+    """What is wrong with a rule's pattern, "" when nothing is."""
+    if any(character in pattern for character in "\0\n\r"):
+        return "A pattern is one line."
+    opened = pattern.count("[") - pattern.count("[[]")
+    return "A [ begins a set of characters and needs a ]; write [[] for the character itself." if opened > pattern.count("]") else ""
