@@ -28,7 +28,7 @@ class Source:
             pieces += [self._raw[self._at(done) : self._at(start)], self._with_ends(new, start, end)]
             done = end
         pieces.append(self._raw[self._at(done) :])
-        return self._bom + "".join(pieces).encode()
+        return self._bom + encoded("".join(pieces))
 
     def line_of(self, at: int) -> int:
         """The number, from 1, of the line that holds character `at`."""
@@ -54,6 +54,16 @@ class Source:
 def plain(text: str) -> str:
     """The text with "\\r\\n" turned into "\\n"; a lone "\\r" is not a line end and stays."""
     return text.replace("\r\n", "\n")
+
+
+def encoded(text: str) -> bytes:
+    """The text as UTF-8. Raises ToolError for half characters, which no file can hold."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError as wrong:
+        raise ToolError(
+            f"The new text has half a character (a lone surrogate) at its character {wrong.start + 1}; send it whole."
+        ) from None
 
 
 def lines_of(data: bytes) -> list[bytes]:

@@ -79,9 +79,9 @@ class Tool(BaseModel):
 
     @classmethod
     def parse(cls, arguments: dict[str, Any]) -> Self:
-        """Validate the model's arguments. Raises InvalidArguments naming each wrong one and the form it takes."""
+        """Validate the model's arguments; null means left out. Raises InvalidArguments naming each wrong one and the form it takes."""
         try:
-            return cls.model_validate(arguments)
+            return cls.model_validate({name: value for name, value in arguments.items() if value is not None})
         except ValidationError as wrong:
             raise InvalidArguments(explain(cls, wrong)) from wrong
 

@@ -1,0 +1,1 @@
+"""The OATS toolset: tools for a coding agent that shares a workspace with people."""

@@ -1,0 +1,54 @@
+"""What all file tools share: paths as the rules and people see them, and the file system's errors in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from agents.errors import PathRefused, ToolError
+from agents.sandboxes.sandbox import Files
+from agents.tools.tool import ToolContext
+
+
+def subject_path(context: ToolContext, path: str) -> str:
+    """The path as permission patterns match it: from the workspace's root, links resolved; as given when it is refused."""
+    try:
+        return context.sandbox.files.relative(path)
+    except (PathRefused, OSError):
+        return path
+
+
+def full_path(context: ToolContext, path: str) -> str:
+    """The absolute path by which commands in the sandbox know the file."""
+    relative = context.sandbox.files.relative(path)
+    return context.sandbox.mount if relative == "." else f"{context.sandbox.mount.rstrip('/')}/{relative}"
+
+
+def is_plan_file(context: ToolContext, path: str) -> bool:
+    """Whether plan mode is on and this is its plan's own file (and no link to another)."""
+    return context.plan.holds_back and subject_path(context, path) == context.plan.plan_file
+
+
+def existing(files: Files, path: str) -> bytes | None:
+    """The file's bytes, None where there is no file yet."""
+    try:
+        return files.read(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+@contextmanager
+def errors_told(path: str) -> Iterator[None]:
+    """Turn what the file system refuses into a ToolError that names the path as the model wrote it."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise ToolError(f"File not found: {path}. Look for it with glob.") from None
+    except IsADirectoryError:
+        raise ToolError(f"{path} is a folder, not a file.") from None
+    except NotADirectoryError:
+        raise ToolError(f"{path}: a part of the path is a file, not a folder.") from None
+    except PermissionError:
+        raise ToolError(f"Permission denied: {path}.") from None
+    except OSError as wrong:
+        raise ToolError(f"{path}: {wrong.strerror or wrong}.") from None
