@@ -10,20 +10,31 @@ import logging
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from time import monotonic
-from typing import Any
+from typing import Any, Literal
 
-from agents.tools.registry import resolve
+from pydantic import BaseModel, ConfigDict
 
 from agents.calls import clean, plan_refusal
 from agents.errors import ToolError
-from agents.events import Answer, AnyFact, PlanProposed, PlanReviewed, QuestionAnswered, QuestionAsked
+from agents.events import Answer, AnyFact, PlanReviewed, QuestionAnswered, QuestionAsked
 from agents.history import History
 from agents.host import InMemoryMemories, InMemoryRecorder
 from agents.permissions import Verdict, decide, decide_command
 from agents.sandboxes.sandbox import Sandbox
+from agents.tools.registry import resolve
 from agents.tools.tool import Ask, Decision, Tool, ToolContext, ToolResult
 
 log = logging.getLogger(__name__)
+
+
+class Said(BaseModel):
+    """What the person would say whom a call waits for: answers to a question, or a verdict on a plan."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    answers: tuple[Answer, ...] = ()
+    verdict: Literal["approved", "changes"] = "changes"
+    message: str = ""
 
 
 @dataclass
@@ -71,13 +82,13 @@ class HandSession:
             result = ToolResult(name, error=f"The tool failed unexpectedly: {type(crash).__name__}: {crash}")
         return self._line(result, monotonic() - began)
 
-    async def decide(self, decision: dict[str, Any]) -> dict[str, Any]:
+    async def decide(self, said: Said) -> dict[str, Any]:
         """Play the person who answers the open question or reviews the proposed plan; gives the line of the call that waited."""
         began = monotonic()
         if self.waiting is None:
             return self._line(ToolResult("decision", error="No question or plan waits for a decision."), 0.0)
         (tool, ask), self.waiting = self.waiting, None
-        fact = _answered(ask, decision) if isinstance(ask, QuestionAsked) else _reviewed(ask, decision)
+        fact = _decision(ask, said)
         self.recorder.add(fact, by="person")
         try:
             result = await tool.conclude(fact, self._context())
@@ -113,12 +124,7 @@ class HandSession:
         }  # fmt: skip
 
 
-def _answered(ask: QuestionAsked, decision: dict[str, Any]) -> Decision:
-    answers = tuple(Answer.model_validate(answer) for answer in decision.get("answers", []))
-    return QuestionAnswered(question_id=ask.question_id, call_id=ask.call_id, answers=answers)
-
-
-def _reviewed(ask: PlanProposed, decision: dict[str, Any]) -> Decision:
-    verdict = "approved" if decision.get("verdict") == "approved" else "changes"
-    message = str(decision.get("message", ""))
-    return PlanReviewed(revision=ask.revision, hash=ask.hash, verdict=verdict, message=message, call_id=ask.call_id)
+def _decision(ask: Ask, said: Said) -> Decision:
+    if isinstance(ask, QuestionAsked):
+        return QuestionAnswered(question_id=ask.question_id, call_id=ask.call_id, answers=said.answers)
+    return PlanReviewed(revision=ask.revision, hash=ask.hash, verdict=said.verdict, message=said.message, call_id=ask.call_id)

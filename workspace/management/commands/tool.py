@@ -13,7 +13,6 @@ from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from pathlib import Path
 from typing import Any
 
-from agents.tools.registry import TOOLSETS, toolset
 from django.core.management.base import BaseCommand, CommandError
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -21,7 +20,8 @@ from agents.errors import AgentError
 from agents.host import InMemoryMemories
 from agents.sandboxes.choose import open_sandbox
 from agents.sandboxes.sandbox import Sandbox, SandboxWish
-from workspace.management.by_hand import HandSession
+from agents.tools.registry import TOOLSETS, toolset
+from workspace.management.by_hand import HandSession, Said
 from workspace.management.hand_home import HandHome
 
 
@@ -34,7 +34,7 @@ class Line(BaseModel):
     args: dict[str, Any] = {}
     ask: bool = False
     session: str = Field(default="s1", pattern=r"^[A-Za-z0-9_.-]{1,64}$")
-    decision: dict[str, Any] | None = None
+    decision: Said | None = None
     ctx: dict[str, Any] = {}
     """What the tools find in their context's flags from this line on (nesting depth and the like)."""
 
