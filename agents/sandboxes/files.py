@@ -38,6 +38,7 @@ class ConfinedFiles:
             return file.read() if limit is None else file.read(limit)
 
     def write(self, path: str, data: bytes, mode: int | None = None) -> bool:
+        self._walker.split(path)
         if path.endswith("/"):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
         with self.locked(path), self._walker.place(path, writing=True, make=True) as place:
