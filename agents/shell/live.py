@@ -1,7 +1,7 @@
 """Turning a command's bytes into text as they come: whole characters, whole lines, no secrets.
 
 For a tool that runs a command: `live = LiveText(context.show)`, pass `live.feed` as `on_output` to `sandbox.run`, and
-`live.close()` afterwards. The text shown is a preview; make the result from `Exit.output` with `shell.output.window`.
+`live.close()` afterwards. The text shown is a preview: the result is made from `Exit.output`.
 """
 
 from __future__ import annotations
