@@ -21,7 +21,7 @@ from redis.exceptions import RedisError
 from tests.processes.person import Person
 from workspace.embedded import redis_address
 from workspace.home import prepare_home
-from workspace.management.commands.up import bundled_redis, programs
+from workspace.programs import bundled_redis, programs
 
 ROOT = Path(__file__).resolve().parents[2]
 LEASE = 3
@@ -66,7 +66,8 @@ class World:
         }
         self.running: dict[str, subprocess.Popen[bytes]] = {}
         prepare_home(home)
-        self.programs = {program.name: program for program in (bundled_redis(home), *programs(home, "127.0.0.1", self.port))}
+        own = (bundled_redis(home), *programs(home, "127.0.0.1", self.port))
+        self.programs = {program.name: program for program in own if program is not None}
 
     def __enter__(self) -> World:
         self.manage("migrate", "--verbosity", "0")

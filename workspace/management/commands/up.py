@@ -26,7 +26,7 @@ from workspace.accounts.credentials import sign_in_address
 from workspace.accounts.models import User
 from workspace.embedded import redis_address
 from workspace.home import only_one, prepare_home
-from workspace.redis_server import server_arguments, server_binary
+from workspace.programs import bundled_redis, programs
 from workspace.supervision import Program, Supervisor
 
 PATIENCE = 60.0
@@ -64,7 +64,7 @@ class Command(BaseCommand):
         try:
             self.say("Starting")
             if redis_address(home) == settings.REDIS_URL:
-                supervisor.start(bundled_redis(home))
+                supervisor.start(redis_program(home))
             await redis_answers(settings.REDIS_URL)
             for program in programs(home, host, settings.PORT):
                 supervisor.start(program)
@@ -104,11 +104,10 @@ def prepare_database() -> dict[str, str]:
         connections.close_all()
 
 
-def bundled_redis(home: Path) -> Program:
-    binary = server_binary()
-    if binary is None:
-        sys.exit("No Redis comes along for this kind of machine and none is installed. Install redis-server, or set REDIS_URL.")
-    return Program("redis", (binary, *server_arguments(home)), last=True, quiet=True)
+def redis_program(home: Path) -> Program:
+    return bundled_redis(home) or sys.exit(
+        "No Redis comes along for this kind of machine and none is installed. Install redis-server, or set REDIS_URL."
+    )
 
 
 async def redis_answers(url: str) -> None:
@@ -120,18 +119,6 @@ async def redis_answers(url: str) -> None:
             return await client.aclose()
         await asyncio.sleep(0.05)
     sys.exit("Redis does not answer. Look at REDIS_URL if you set it, else at redis.log in the data folder's logs.")
-
-
-def programs(home: Path, host: str, port: int) -> tuple[Program, ...]:
-    celery = (sys.executable, "-m", "celery", "-q", "-A", "workspace")
-    daphne = (sys.executable, "-m", "daphne", "-v", "0", "--no-server-name")
-    worker = ("worker", "--pool", "threads", "--without-gossip", "--without-mingle", "--loglevel", "warning")
-    beat = ("beat", "--loglevel", "warning", "--pidfile", "", "--schedule", str(home / "run" / "beat"))
-    return (
-        Program("web", (*daphne, "-b", host, "-p", str(port), "workspace.asgi:application")),
-        Program("worker", (*celery, *worker)),
-        Program("scheduler", (*celery, *beat)),
-    )
 
 
 async def everything_answers(host: str, port: int) -> bool:

@@ -1,0 +1,3 @@
+"""What the engine and the socket cost, measured from outside: `make bench`."""
+
+from __future__ import annotations
