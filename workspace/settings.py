@@ -108,6 +108,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "workspace.middleware.SayRefusals",
 ]
 ROOT_URLCONF = "workspace.urls"
 ASGI_APPLICATION = "workspace.asgi.application"
@@ -168,7 +169,6 @@ CELERY_BEAT_SCHEDULE = {
 
 AUTH_USER_MODEL = "accounts.User"
 LOGIN_URL = "sign_in"
-LOGIN_REDIRECT_URL = "app"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
@@ -207,6 +207,8 @@ CONTENT_SECURITY_POLICY = {
 }
 
 STATIC_URL = "/static/"
+FRONT_END = BASE_DIR / "static" / "app"
+"""Where the front end is built to."""
 STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/app/assets/.+$"
@@ -234,6 +236,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "DESCRIPTION": "Everything the page does, without a browser. Sign in with `Authorization: Bearer <token>`.",
     "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
     "SCHEMA_PATH_PREFIX": "/api/",
     "COMPONENT_SPLIT_REQUEST": True,
 }

@@ -15,6 +15,7 @@ api: list[URLPattern | URLResolver] = [
 ]
 urlpatterns: list[URLPattern | URLResolver] = [
     path("api/", include(api)),
+    path("", include("workspace.web.urls")),
 ]
 
 handler400 = views.bad_request

@@ -5,10 +5,15 @@ from __future__ import annotations
 from http import HTTPStatus
 
 from django.contrib.auth.decorators import login_not_required
+from django.db import connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_GET, require_safe
 
 from workspace.problems import problem_body
+from workspace.web.manifest import built_assets
 
 WORDS = {
     HTTPStatus.BAD_REQUEST: ("invalid", "That request makes no sense here", "Go back and try again."),
@@ -18,11 +23,23 @@ WORDS = {
 }
 
 
-def _wrong(request: HttpRequest, status: HTTPStatus) -> HttpResponse:
-    kind, title, detail = WORDS[status]
-    if request.path.startswith("/api/"):
-        return JsonResponse(problem_body(kind, title, detail), status=status)
-    return render(request, "web/error.html", {"status": status.value, "title": title, "detail": detail}, status=status)
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+def app(request: HttpRequest) -> HttpResponse:
+    """The same page for every address of the front end; the front end knows which of its own to show."""
+    assets = built_assets()
+    if assets is None:
+        return render(request, "web/not_built.html", status=HTTPStatus.SERVICE_UNAVAILABLE)
+    return render(request, "web/app.html", {"assets": assets})
+
+
+@login_not_required
+@require_GET
+def health(request: HttpRequest) -> JsonResponse:
+    """For whoever watches the server: answers once pages and database do."""
+    connection.ensure_connection()
+    return JsonResponse({"ok": True})
 
 
 @login_not_required
@@ -44,3 +61,10 @@ def missing(request: HttpRequest, exception: Exception | None = None) -> HttpRes
 @login_not_required
 def broken(request: HttpRequest) -> HttpResponse:
     return _wrong(request, HTTPStatus.INTERNAL_SERVER_ERROR)
+
+
+def _wrong(request: HttpRequest, status: HTTPStatus) -> HttpResponse:
+    kind, title, detail = WORDS[status]
+    if request.path.startswith("/api/"):
+        return JsonResponse(problem_body(kind, title, detail), status=status)
+    return render(request, "web/error.html", {"status": status.value, "title": title, "detail": detail}, status=status)
