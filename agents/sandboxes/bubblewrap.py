@@ -1,8 +1,8 @@
 """A sandbox in namespaces of its own: commands see the system read-only, the workspace at /workspace, and nothing else of ours.
 
 A command sees itself as uid 1000 without any capability. To the machine it stays the user we run as, also when that
-is root: so files it makes in the workspace stay usable by us, and what root might reach (/proc/sys and the like) is
-mounted read-only by bubblewrap.
+is root: so files it makes in the workspace stay usable by us. What the owner root may write without any capability
+(/proc/sys above all, which bubblewrap itself leaves open to it) is therefore mounted read-only.
 """
 
 from __future__ import annotations
@@ -26,15 +26,16 @@ from agents.sandboxes.sandbox import Exit, SandboxWish
 
 MOUNT, HOME, TOOLS = "/workspace", "/home/agent", "/opt/countersign/bin"
 TEMPORARY = "/tmp"  # noqa: S108 - the sandbox's own, bound to a private folder
+STRICTER = ("--disable-userns", "--size", str(2**30), "--tmpfs", "/dev/shm", "--remount-ro", "/dev")  # noqa: S108 - as above
 SYNTHETIC = Path(__file__).with_name("etc")
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A bubblewrap binary to try. With `nested`, commands may make user namespaces: older ones cannot forbid it."""
+    """A bubblewrap binary to try; `plain` without what older ones lack: forbidding user namespaces, limiting memory files."""
 
     binary: str
-    nested: bool = False
+    plain: bool = False
 
 
 def variants() -> Iterator[Variant]:
@@ -44,7 +45,7 @@ def variants() -> Iterator[Variant]:
     for binary in (str(bundled) if bundled and bundled.exists() else None, shutil.which("bwrap")):
         if binary:
             yield Variant(binary)
-            yield Variant(binary, nested=True)
+            yield Variant(binary, plain=True)
 
 
 class BubblewrapSandbox(RunningSandbox):
@@ -54,7 +55,7 @@ class BubblewrapSandbox(RunningSandbox):
 
     def __init__(self, wish: SandboxWish, variant: Variant) -> None:
         super().__init__(wish, MOUNT)
-        self._start = [variant.binary, *_namespaces(wish.network, variant.nested), *_view(wish, self.root)]
+        self._start = [variant.binary, *_namespaces(wish.network), *_view(wish, self.root), *([] if variant.plain else STRICTER)]
         families = (seccomp.INTERNET, seccomp.INTERNET6, seccomp.NETLINK, *(() if wish.network else (seccomp.UNIX,)))
         self._filter = seccomp.program(families, spying=True)  # with the host's network come its abstract unix sockets
 
@@ -88,17 +89,18 @@ class BubblewrapSandbox(RunningSandbox):
             os.close(handle)
 
 
-def _namespaces(network: bool, nested: bool) -> list[str]:
+def _namespaces(network: bool) -> list[str]:
     options = ["--unshare-user", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv"]
     options += ["--uid", "1000", "--gid", "1000", "--hostname", "sandbox"]
-    return [*options, *(["--share-net"] if network else []), *([] if nested else ["--disable-userns"])]
+    return [*options, *(["--share-net"] if network else [])]
 
 
 def _view(wish: SandboxWish, root: str) -> list[str]:
     """The root folder as commands see it, from nothing up."""
     temporary, home = scratch_folders(root)
     view = ["--ro-bind", "/usr", "/usr", *_system_folders(), *_settings(wish.network)]
-    view += ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/run", "--tmpfs", "/var", "--symlink", f"..{TEMPORARY}", f"/var{TEMPORARY}"]
+    view += ["--dev", "/dev", "--proc", "/proc", "--remount-ro", "/proc", "--dir", "/run"]
+    view += ["--symlink", f"..{TEMPORARY}", f"/var{TEMPORARY}"]
     view += ["--bind", temporary, TEMPORARY, "--bind", home, HOME]
     for place in toolchain_roots():
         view += ["--ro-bind", place, place]
