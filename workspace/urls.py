@@ -6,11 +6,13 @@ from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView
 
 from workspace.web import views
+from workspace.web.health import health
 
 api: list[URLPattern | URLResolver] = [
     path("", include("workspace.accounts.urls")),
     path("", include("workspace.projects.urls")),
     path("", include("workspace.memories.urls")),
+    path("health/", health),
     path("schema/", SpectacularAPIView.as_view()),
 ]
 urlpatterns: list[URLPattern | URLResolver] = [
