@@ -13,11 +13,11 @@ from rapidfuzz.distance import Indel
 from agents.edits.source import Span
 from agents.errors import ToolError
 
-LONGEST = 20_000
+LONGEST = 30_000
 """Characters of a text that is looked for by likeness; above it, a single comparison takes too long."""
 LARGEST = 4_000_000
 """Characters of a file that is searched by likeness."""
-BUDGET = 200_000_000
+BUDGET = 100_000_000
 """How much comparing one search may do, in machine words: about half a second."""
 SPREAD = 3
 """How many lines more or fewer than the text looked for a window may have."""
@@ -50,7 +50,7 @@ class Window:
 
 
 def windows_like(text: str, old: str, floor: float) -> list[Window]:
-    """The windows at least `floor` like `old`. Raises ToolError when either text is too long for this."""
+    """The windows at least `floor` like `old` that could matter beside the best. Raises ToolError when a text is too long for this."""
     if len(old) > LONGEST or len(text) > LARGEST:
         raise ToolError(
             "old_string was not found exactly, and the text is too long to look for near matches. Quote it as it stands in the file."
@@ -61,12 +61,20 @@ def windows_like(text: str, old: str, floor: float) -> list[Window]:
     ends = [0, *accumulate(map(len, lines))]
     quoted, found = old.removesuffix("\n"), []
     for first in _promising(lines, old, height):
-        for last in range(first + max(1, height - SPREAD), min(len(lines), first + height + SPREAD) + 1):
+        for last in _ends_by_bend(first + height, first, len(lines)):
             body = text[ends[first] : ends[last]].removesuffix("\n")
             likeness = Indel.normalized_similarity(quoted, body, score_cutoff=floor)
             if likeness >= floor:
-                found.append(Window((ends[first], ends[last]), abs(last - first - height), likeness))
+                window = Window((ends[first], ends[last]), abs(last - first - height), likeness)
+                found.append(window)
+                floor = max(floor, _rival_from(likeness)) if window.bend < SPREAD else floor
     return found
+
+
+def _ends_by_bend(middle: int, first: int, most: int) -> list[int]:
+    """The last lines of the windows from `first`, those nearest to the height looked for first."""
+    around = range(max(first + 1, middle - SPREAD), min(most, middle + SPREAD) + 1)
+    return sorted(around, key=lambda last: abs(last - middle))
 
 
 def _promising(lines: list[str], old: str, height: int) -> list[int]:
@@ -108,5 +116,10 @@ def best_of(windows: list[Window]) -> Match | None:
 def _rivals(window: Window, best: Window) -> bool:
     """One elsewhere rivals the best when it differs by less than half as much again; an overlapping one only when it is as good."""
     if window.apart(best):
-        return 1 - window.likeness < max(1.5 * (1 - best.likeness), 0.01)
+        return window.likeness > _rival_from(best.likeness)
     return window.likeness >= best.likeness and not window.around(best) and not best.around(window)
+
+
+def _rival_from(likeness: float) -> float:
+    """Above this another place is too near: it differs by less than half as much again."""
+    return 1 - max(1.5 * (1 - likeness), 0.01)

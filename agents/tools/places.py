@@ -24,6 +24,11 @@ def full_path(context: ToolContext, path: str) -> str:
     return context.sandbox.mount if relative == "." else f"{context.sandbox.mount.rstrip('/')}/{relative}"
 
 
+def in_words(relative: str) -> str:
+    """A folder's path for a sentence."""
+    return "the workspace" if relative == "." else relative
+
+
 def is_plan_file(context: ToolContext, path: str) -> bool:
     """Whether plan mode is on and this is its plan's own file (and no link to another)."""
     return context.plan.holds_back and subject_path(context, path) == context.plan.plan_file

@@ -81,7 +81,8 @@ class ApplyPatch(Tool):
 def _located(files: Files, path: str) -> str:
     if not path:
         raise ToolError("A file in the patch has no readable name; nothing was changed.")
-    relative = files.relative(path)
+    with errors_told(path):
+        relative = files.relative(path)
     if ".git" in PurePosixPath(relative).parts:
         raise PathRefused(f"{path}: tools do not write inside .git; nothing was changed.")
     return relative

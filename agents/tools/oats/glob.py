@@ -8,7 +8,7 @@ from pydantic import Field
 
 from agents.errors import ToolError
 from agents.search.globbing import MOST_FILES, Listing, glob
-from agents.tools.places import errors_told, subject_path
+from agents.tools.places import errors_told, in_words, subject_path
 from agents.tools.tool import Tool, ToolContext, ToolResult
 
 
@@ -50,7 +50,7 @@ class Glob(Tool):
 
     def _said(self, listing: Listing, base: str) -> str:
         if not listing.total:
-            return f"No files match {self.pattern!r} in {base}."
+            return f"No files match {self.pattern!r} in {in_words(base)}."
         lines = ["\n".join(listing.paths)]
         if listing.total > MOST_FILES:
             lines.append(f"[Showing {MOST_FILES} of {listing.total} matches; narrow the pattern to see the others]")

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field
 
 from agents.search.grep import MOST_CONTEXT, MOST_LINES, Found, Mode, Query, grep
-from agents.tools.places import errors_told, subject_path
+from agents.tools.places import errors_told, in_words, subject_path
 from agents.tools.tool import Tool, ToolContext, ToolResult
 
 
@@ -52,7 +52,7 @@ class Grep(Tool):
         return ToolResult(f"Grep: {self.pattern}", self._said(found, base), metadata)
 
     def _said(self, found: Found, base: str) -> str:
-        lines = ["\n".join(found.lines) if found.lines else f"No matches for {self.pattern!r} in {base}."]
+        lines = ["\n".join(found.lines) if found.lines else f"No matches for {self.pattern!r} in {in_words(base)}."]
         if found.more:
             lines.append(f"[Showing the first {MOST_LINES} lines, there are more; narrow the search by path, glob or type]")
         if found.complaint:

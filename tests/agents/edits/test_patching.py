@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -49,18 +50,13 @@ def test_a_diff_we_make_turns_the_one_text_into_the_other(old: list[str], new: l
     assert diff == "" if before == after else patched({"f": before}, diff) == {"f": after}
 
 
-@given(LINES, LINES)
-def test_a_diff_also_applies_where_lines_were_added_above(old: list[str], new: list[str]) -> None:
-    before, after = ("\n".join(["top", *lines, "end"]).encode() + b"\n" for lines in (old, new))
-    above = b"".join(b"unlike any %d\n" % n for n in range(9))
-    if before != after:
-        try:
-            result = patched({"f": above + before}, unified("f", before, after))
-        except ToolError as refusal:
-            if "fits equally well" not in str(refusal):
-                raise
-        else:
-            assert result["f"].startswith(above[: len(above) // 2])
+@given(st.integers(0, 39), st.integers(0, 30))
+def test_a_diff_also_applies_where_lines_were_added_above(at: int, more: int) -> None:
+    lines = [b"line %d\n" % n for n in range(40)]
+    changed = [*lines[:at], b"another\n", *lines[at + 1 :]]
+    diff = unified("f", b"".join(lines), b"".join(changed))
+    above = b"above\n" * more
+    assert patched({"f": above + b"".join(lines)}, diff) == {"f": above + b"".join(changed)}
 
 
 def test_a_hunk_that_does_not_match_names_file_hunk_line_and_both_texts() -> None:
@@ -141,7 +137,5 @@ def test_a_patch_we_cannot_follow_says_why(patch: str, reason: str) -> None:
 
 @given(st.text(alphabet="-+@ \nabf/0,1\\d\r", max_size=200))
 def test_whatever_is_sent_as_a_patch_it_is_applied_or_refused(text: str) -> None:
-    try:
-        patched({"f": b"a\n", "a": b"b\n"}, text)
-    except ToolError as refusal:
-        assert str(refusal)
+    with suppress(ToolError):
+        assert isinstance(patched({"f": b"a\n", "a": b"b\n"}, text), dict)
