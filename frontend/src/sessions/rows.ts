@@ -1,8 +1,10 @@
 /* What the page lists: items, with neighbouring read-only calls folded into one group, and what is live at the end. */
 
+import type { SessionState } from "../protocol";
 import type { CallItem, Item, UserItem } from "./items";
 import { callStage } from "./items";
 import type { Growth, Live, LivePart } from "./live";
+import type { Sending } from "./messages.svelte";
 import { blankCall, stretches, type Transcript } from "./transcript";
 
 export interface GroupRow {
@@ -11,7 +13,19 @@ export interface GroupRow {
   calls: CallItem[];
 }
 
-export type Row = Item | GroupRow;
+export interface SendingRow {
+  kind: "sending";
+  key: string;
+  message: Sending;
+}
+
+/** The agent is at work and has nothing to show for it yet. */
+export interface WorkingRow {
+  kind: "working";
+  key: "working";
+}
+
+export type Row = Item | GroupRow | SendingRow | WorkingRow;
 
 /** Tools that only look. Neighbouring calls of them read as one line: "Read 3 files, searched twice". */
 export const LOOKING = new Set(["read", "glob", "grep", "todoread", "memory_read", "plan_status", "tool_search"]);
@@ -61,4 +75,15 @@ export function queued(transcript: Transcript): UserItem[] {
   if (!transcript.open) return [];
   const spoken = transcript.items.findLastIndex((item) => item.kind === "agent" || (item.kind === "call" && item.written !== ""));
   return transcript.items.slice(spoken + 1).filter((item): item is UserItem => item.kind === "user" && item.during);
+}
+
+export const sendingRows = (messages: readonly Sending[]): SendingRow[] =>
+  messages.map((message) => ({ kind: "sending", key: `message:${message.message_id}`, message }));
+
+/** Whether the agent works without anything on the page that moves: no growing words, no running tool. */
+export function isAtWork(state: SessionState, transcript: Transcript, live: Live): boolean {
+  if (state.run.state !== "running" && state.run.state !== "queued") return false;
+  if (Object.keys(live.replies).length) return false;
+  const last = transcript.items.findLast((item) => item.kind === "call");
+  return !last || callStage(last) !== "running";
 }

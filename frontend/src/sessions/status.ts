@@ -1,0 +1,65 @@
+/* The state of a run in words, a shape and a tone. */
+
+import type { SessionState } from "../protocol";
+import type { Stream } from "../socket";
+import type { IconName } from "../ui/icons";
+import type { Tone } from "../ui/Pill.svelte";
+
+export interface Status {
+  words: string;
+  tone: Tone;
+  icon: IconName | null;
+}
+
+export function statusOf({ run, asks }: SessionState): Status {
+  switch (run.state) {
+    case "idle":
+      return { words: "Idle", tone: "neutral", icon: "circle" };
+    case "queued":
+      return { words: "Queued", tone: "neutral", icon: "clock" };
+    case "running":
+      return run.stop_asked ? { words: "Stopping", tone: "neutral", icon: null } : { words: "Working", tone: "accent", icon: null };
+    case "waiting":
+      return { words: asks.length > 1 ? `Needs ${asks.length} decisions` : "Needs a decision", tone: "warn", icon: "shield" };
+    case "done":
+      return { words: "Completed", tone: "ok", icon: "check" };
+    case "stopped":
+      return { words: "Stopped", tone: "neutral", icon: "stop" };
+    case "failed":
+      return { words: "Failed", tone: "danger", icon: "alert" };
+    case "limit":
+      return { words: "Limit reached", tone: "warn", icon: "alert" };
+    default:
+      return run.state satisfies never;
+  }
+}
+
+/** Whether a run is under way, so that there is something to stop. */
+export const isOpen = ({ run }: SessionState): boolean => run.state === "queued" || run.state === "running" || run.state === "waiting";
+
+/** What a screen reader is told when it changes; boundaries only, never words that grow. */
+export function announcement(state: SessionState): string {
+  const ask = state.asks[0];
+  if (ask?.ask === "approval") return `Permission required: ${ask.approval?.prompt ?? ""}`;
+  if (ask?.ask === "question") return "The agent asks a question";
+  if (ask?.ask === "plan") return "A plan is up for review";
+  return { Working: "The agent is working", Completed: "The agent has finished" }[statusOf(state).words] ?? statusOf(state).words;
+}
+
+/** How the page hears of new things, said honestly; "" where all is well. */
+export function streamWords(stream: Stream): string {
+  switch (stream.state) {
+    case "connecting":
+      return "Connecting…";
+    case "catching up":
+      return `Catching up ${stream.done} of ${stream.of}`;
+    case "live":
+      return "";
+    case "offline":
+      return "Offline";
+    case "gone":
+      return stream.reason === "signed_out" ? "Signed out" : "Closed to you";
+    default:
+      return stream satisfies never;
+  }
+}

@@ -1,0 +1,33 @@
+/* How one person looks at a session: what is unfolded, which panel is open, and where to go. None of it is shared or kept. */
+
+import { SvelteMap } from "svelte/reactivity";
+
+export const PANELS = ["todos", "plan", "changes"] as const;
+export type Panel = (typeof PANELS)[number];
+
+export class View {
+  /** Row key → unfolded or not, kept while rows come and go with scrolling. */
+  readonly unfolded = new SvelteMap<string, boolean>();
+  panel = $state<Panel>("todos");
+  /** Whether the panels are shown as a sheet, where the page is too narrow for them to stand beside the transcript. */
+  sheet = $state(false);
+  reviewing = $state(false);
+  stopping = $state(false);
+  /** The transcript's way of showing a row; false when it is not loaded. */
+  jump: (key: string) => boolean = () => false;
+  toEnd: () => void = () => undefined;
+  compose: () => void = () => undefined;
+
+  isUnfolded(key: string, byItself = false): boolean {
+    return this.unfolded.get(key) ?? byItself;
+  }
+
+  fold(key: string, open: boolean): void {
+    this.unfolded.set(key, open);
+  }
+
+  show(panel: Panel): void {
+    this.panel = panel;
+    this.sheet = true;
+  }
+}

@@ -1,0 +1,28 @@
+/* The change a call would make, before (or without) the tool's own word on it. */
+
+import { callArgs, type CallItem } from "../sessions/items";
+import { type DiffFile, lineDiff, parseDiff } from "../ui/diff";
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "");
+
+interface Edit {
+  old_string?: unknown;
+  new_string?: unknown;
+}
+
+/** Files with their changes: what happened; else the approval's preview; else what the arguments say. */
+export function fileDiffs(call: CallItem): DiffFile[] {
+  const changes = call.finished?.fact.changes ?? [];
+  if (changes.length) return changes.flatMap((change) => parseDiff(change.diff, change.path));
+  const preview = call.approval?.fact.preview;
+  if (preview) return parseDiff(preview);
+  return fromArguments(callArgs(call));
+}
+
+function fromArguments(args: Record<string, unknown>): DiffFile[] {
+  const path = text(args["file_path"] ?? args["path"]);
+  if (typeof args["patch"] === "string") return parseDiff(args["patch"]);
+  if (typeof args["content"] === "string") return [lineDiff("", args["content"], path)];
+  const edits = Array.isArray(args["edits"]) ? (args["edits"] as Edit[]) : "old_string" in args ? [args as Edit] : [];
+  return edits.map((edit) => lineDiff(text(edit.old_string), text(edit.new_string), path));
+}
