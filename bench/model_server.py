@@ -8,7 +8,8 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import pairwise
 from time import perf_counter
 from typing import Any
 
@@ -22,33 +23,40 @@ CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
 FILES = 40
 
 
-@dataclass
-class Times:
-    """When each request had wholly come, and when the last byte of each answer had gone, in seconds of one clock."""
+@dataclass(frozen=True)
+class Exchange:
+    """One request and its answer: when the request had wholly come and when the answer's last byte had gone (seconds of one clock)."""
 
-    asked: list[float] = field(default_factory=list)
-    answered: list[float] = field(default_factory=list)
-    bodies: list[int] = field(default_factory=list)
+    body: bytes
+    asked: float
+    answered: float
 
 
 class ModelServer:
-    """Runs in a thread of its own. `steps` tool calls, then words."""
+    """Runs in a thread of its own and answers every request with the next call of the script."""
 
-    def __init__(self, steps: int) -> None:
-        self.steps = steps
-        self.times = Times()
-        self.prefixes_held = True
-        self._last = b""
-        self._loop = asyncio.new_event_loop()
-        self._ready = threading.Event()
+    def __init__(self) -> None:
+        self.exchanges: list[Exchange] = []
         self.port = 0
-        threading.Thread(target=self._run, daemon=True).start()
-        self._ready.wait(10)
+        self._loop = asyncio.new_event_loop()
+        ready = threading.Event()
+        threading.Thread(target=self._run, args=(ready,), daemon=True).start()
+        ready.wait(10)
 
-    def _run(self) -> None:
+    def steps(self) -> list[tuple[int, float]]:
+        """(number, seconds from its answer's last byte to the whole of the next request) of every step within a run."""
+        pairs = pairwise(self.exchanges)
+        return [(n, after.asked - before.answered) for n, (before, after) in enumerate(pairs) if _answers_a_call(after.body)]
+
+    def prefixes_held(self) -> bool:
+        """Whether the messages of every request begin with those of the one before: what prompt caches live on."""
+        asked = [json.loads(exchange.body)["messages"] for exchange in self.exchanges]
+        return all(after[: len(before)] == before for before, after in pairwise(asked))
+
+    def _run(self, ready: threading.Event) -> None:
         server = self._loop.run_until_complete(asyncio.start_server(self._serve, "127.0.0.1", 0, limit=2**26))
         self.port = server.sockets[0].getsockname()[1]
-        self._ready.set()
+        ready.set()
         self._loop.run_forever()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -60,16 +68,16 @@ class ModelServer:
             writer.close()
 
     async def _answer(self, body: bytes, writer: asyncio.StreamWriter) -> None:
-        self.times.asked.append(perf_counter())
-        self.times.bodies.append(len(body))
-        number = len(self.times.asked) - 1
-        payload = _words() if number % (self.steps + 1) == self.steps else _call(number)
+        asked = perf_counter()
+        payload = _call(len(self.exchanges))
         head = f"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: {len(payload)}\r\n\r\n"
         writer.write(head.encode() + payload)
         await writer.drain()
-        self.times.answered.append(perf_counter())
-        self.prefixes_held = self.prefixes_held and _continues(self._last, body)
-        self._last = body
+        self.exchanges.append(Exchange(body, asked, perf_counter()))
+
+
+def _answers_a_call(body: bytes) -> bool:
+    return bool(json.loads(body)["messages"][-1]["role"] == "tool")
 
 
 def _length(head: bytes) -> int:
@@ -80,14 +88,6 @@ def _length(head: bytes) -> int:
     return 0
 
 
-def _continues(before: bytes, after: bytes) -> bool:
-    """Whether the messages of this request begin with those of the one before: what prompt caches live on."""
-    if not before:
-        return True
-    old, new = json.loads(before)["messages"], json.loads(after)["messages"]
-    return bool(new[: len(old)] == old)
-
-
 def _call(number: int) -> bytes:
     tool, pattern = CALLS[number % len(CALLS)]
     n = (number // len(CALLS)) % FILES
@@ -96,10 +96,6 @@ def _call(number: int) -> bytes:
         args["old_string"], args["new_string"] = args["new_string"], args["old_string"]
     call = {"index": 0, "id": f"call_{number}", "type": "function", "function": {"name": tool, "arguments": json.dumps(args)}}
     return _events([{"role": "assistant", "content": None, "tool_calls": [call]}], "tool_calls")
-
-
-def _words() -> bytes:
-    return _events([{"role": "assistant", "content": "That was all."}], "stop")
 
 
 def _events(deltas: list[dict[str, Any]], finish: str) -> bytes:

@@ -13,7 +13,8 @@ from workspace.supervision import Program
 
 def programs(home: Path, host: str, port: int) -> tuple[Program, ...]:
     """Web, worker and scheduler. They need the environment of `settings.py`, a Redis and a database."""
-    celery = (sys.executable, "-m", "celery", "-q", "-A", "workspace")
+    # Celery warns root of pickled messages; ours are JSON, and the commands of agents never run as root anyway.
+    celery = (sys.executable, "-W", "ignore:You're running the worker", "-m", "celery", "-q", "-A", "workspace")
     daphne = (sys.executable, "-m", "daphne", "-v", "0", "--no-server-name")
     worker = ("worker", "--pool", "threads", "--without-gossip", "--without-mingle", "--loglevel", "warning")
     beat = ("beat", "--loglevel", "warning", "--pidfile", "", "--schedule", str(home / "run" / "beat"))

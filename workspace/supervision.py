@@ -104,10 +104,13 @@ class Supervisor:
             *lines, rest = (rest + chunk).split(b"\n")
             if len(rest) > LONGEST_LINE:
                 lines, rest = [*lines, rest], b""
-            for line in lines:
-                self._tell(kept, line.decode(errors="replace").rstrip())
-        if rest:
-            self._tell(kept, rest.decode(errors="replace").rstrip())
+            self._pass_on(kept, lines)
+        self._pass_on(kept, [rest])
+
+    def _pass_on(self, kept: _Kept, lines: list[bytes]) -> None:
+        for line in lines:
+            if text := line.decode(errors="replace").rstrip():
+                self._tell(kept, text)
 
     def _tell(self, kept: _Kept, line: str, *, aloud: bool = False) -> None:
         kept.log.info(line)

@@ -97,7 +97,8 @@ def prepare_database() -> dict[str, str]:
     except OperationalError as wrong:
         sys.exit(f"The database does not answer ({str(wrong).strip()}). Look at DATABASE_URL.")
     try:
-        call_command("demo")
+        if not User.objects.exists():
+            call_command("demo")
         people = User.objects.filter(username__in=DEMO_PEOPLE).order_by("username")
         return {person.shown_name: sign_in_address(person) for person in people}
     finally:
