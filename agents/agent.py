@@ -10,6 +10,7 @@ from agents.permissions import Rule
 from agents.ports import Memories
 from agents.providers.provider import Provider, ToolDefinition
 from agents.sandboxes.sandbox import Sandbox
+from agents.tools.registry import resolve
 from agents.tools.tool import Tool
 
 
@@ -33,6 +34,4 @@ class Agent:
         return tuple(tool.definition() for tool in self.tools.values())
 
     def tool(self, name: str) -> type[Tool] | None:
-        """By name; else by an alias that no tool has as its name."""
-        by_alias = (tool for tool in self.tools.values() if name in tool.aliases)
-        return self.tools.get(name) or next(by_alias, None)
+        return resolve(self.tools, name)

@@ -7,11 +7,11 @@ import threading
 from concurrent.futures import CancelledError
 from contextlib import suppress
 
-from celery import shared_task
 from celery.signals import worker_ready, worker_shutting_down
 from django.db import close_old_connections
 from kombu.exceptions import OperationalError
 
+from workspace.celery import app
 from workspace.sessions import runner, runs
 from workspace.sessions.loop import worker_loop
 from workspace.sessions.models import Run
@@ -30,13 +30,13 @@ def queue(run_id: str) -> None:
         log.warning("Run %s could not be queued, the sweep will find it: %s", run_id, down)
 
 
-@shared_task(name="workspace.sessions.tasks.advance")  # type: ignore[untyped-decorator]
+@app.task(name="workspace.sessions.tasks.advance")  # type: ignore[untyped-decorator]
 def advance(run_id: str) -> None:
     with suppress(CancelledError):  # the worker shuts down and has given the run back
         worker_loop.run(runner.advance(run_id))
 
 
-@shared_task(name="workspace.sessions.tasks.sweep")  # type: ignore[untyped-decorator]
+@app.task(name="workspace.sessions.tasks.sweep")  # type: ignore[untyped-decorator]
 def sweep() -> None:
     """Hand out again every run whose worker went silent, and every queued run that nobody took up."""
     for run in Run.objects.lost():

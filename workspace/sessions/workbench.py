@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from threading import Lock
 
-from agents.tools.registry import toolset
 from django.conf import settings
 
 from agents.agent import Agent
@@ -18,6 +17,7 @@ from agents.history import History
 from agents.prompts import system_prompt
 from agents.providers.catalog import open_provider
 from agents.providers.provider import Provider
+from agents.tools.registry import toolset
 from workspace.accounts.models import ProviderKey
 from workspace.memories.store import DatabaseMemories
 from workspace.projects.models import Project
@@ -35,6 +35,18 @@ class Workbench:
     session: Session
     history: History
     agent: Agent
+
+
+@dataclass
+class Origin:
+    """Where memories written in this session come from: the entry that will tell of them."""
+
+    public_id: str
+    history: History
+
+    @property
+    def head(self) -> int:
+        return self.history.seq + 1
 
 
 _histories: OrderedDict[int, History] = OrderedDict()
@@ -55,7 +67,7 @@ def set_up(run: Run) -> Workbench:
         system=system_prompt(sandbox.mount, sandbox.network),
         tools=toolset(history.toolset or project.toolset),
         sandbox=sandbox,
-        memories=DatabaseMemories(project, run.acting_for, session),
+        memories=DatabaseMemories(project, run.acting_for, Origin(session.public_id, history)),
         rules=project.rules_for_agent(),
     )
     return Workbench(session, history, agent)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 from django.db import connections
-from pytest_django.fixtures import SettingsWrapper
+from pytest_django.fixtures import Settings
 
 from agents import events as e
 from workspace.accounts.models import Membership, User
@@ -31,21 +31,24 @@ def close_threads() -> Iterator[None]:
 
 
 @pytest.fixture
-def scripted(settings: SettingsWrapper, tmp_path: Path) -> Callable[[str], None]:
+def scripted(settings: Settings, tmp_path: Path) -> Callable[[str], None]:
     def scripted(yaml: str) -> None:
-        script = tmp_path / "script.yaml"
+        script = tmp_path / f"script{len(list(tmp_path.iterdir()))}.yaml"
         script.write_text(yaml)
         settings.DEMO_SCRIPT = str(script)
 
     return scripted
 
 
-@pytest.fixture
-def queued(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Run ids that were handed to the workers: there is no broker here, so the test is the worker."""
-    handed: list[str] = []
-    monkeypatch.setattr("workspace.sessions.tasks.advance.delay", handed.append)
-    return handed
+async def carry(session: Session) -> None:
+    """Do what a worker does with the session's open run."""
+    await runner.advance(await newest(session))
+
+
+async def newest(session: Session) -> str:
+    run = await Run.objects.filter(session=session).alast()
+    assert run is not None
+    return run.public_id
 
 
 async def send(session: Session, person: User, text: str = "go") -> None:
@@ -75,11 +78,11 @@ async def until(condition: Callable[[], Awaitable[bool]]) -> None:
 LOOK = "- call: {tool: read, args: {file_path: a.txt}}\n- text: It says hello.\n"
 
 
-async def test_a_message_becomes_a_run_that_reads_and_ends(session: Session, alice: User, scripted: Any, queued: list[str]) -> None:
-    (session.project.root / "a.txt").write_text("hello\n")
+async def test_a_message_becomes_a_run_that_reads_and_ends(session: Session, project: Project, alice: User, scripted: Any) -> None:
+    (project.root / "a.txt").write_text("hello\n")
     scripted(LOOK)
     await send(session, alice)
-    await runner.advance(queued[0])
+    await carry(session)
     assert await state(session) == "done"
     (finished,) = await of(e.ToolFinished, session)
     assert (finished.error, "hello" in finished.output) == (None, True)
@@ -87,10 +90,10 @@ async def test_a_message_becomes_a_run_that_reads_and_ends(session: Session, ali
     assert seqs == list(range(1, len(seqs) + 1))
 
 
-async def test_a_second_worker_finds_nothing_to_do(session: Session, alice: User, scripted: Any, queued: list[str]) -> None:
+async def test_a_second_worker_finds_nothing_to_do(session: Session, alice: User, scripted: Any) -> None:
     scripted("- text: hello\n")
     await send(session, alice)
-    await asyncio.gather(runner.advance(queued[0]), runner.advance(queued[0]))
+    await asyncio.gather(carry(session), carry(session))
     assert len(await of(e.AgentSpoke, session)) == 1
     assert len(await of(e.RunStarted, session)) == 1
 
@@ -98,83 +101,83 @@ async def test_a_second_worker_finds_nothing_to_do(session: Session, alice: User
 WRITE = "- call: {tool: write, args: {file_path: new.txt, content: hi}, id: c1}\n- text: Written.\n"
 
 
-async def test_an_approval_ends_the_task_and_a_decision_resumes_it(session: Session, alice: User, scripted: Any, queued: list[str]) -> None:
+async def test_an_approval_ends_the_task_and_a_decision_resumes_it(session: Session, project: Project, alice: User, scripted: Any) -> None:
     scripted(WRITE)
     await send(session, alice)
-    await runner.advance(queued[0])
+    await carry(session)
     assert await state(session) == "waiting"
-    assert not (session.project.root / "new.txt").exists()
+    assert not (project.root / "new.txt").exists()
     (asked,) = await of(e.ApprovalAsked, session)
     decide = protocol.DecideApproval(approval_id=asked.approval_id, hash=asked.hash, verdict="allow")
     await sync_to_async(actions.decide_approval)(session, alice, decide)
-    await runner.advance(queued[1])
+    await carry(session)
     assert await state(session) == "done"
-    assert (session.project.root / "new.txt").read_text() == "hi"
+    assert (project.root / "new.txt").read_text() == "hi"
 
 
-async def test_what_is_said_in_the_last_moment_is_still_answered(session: Session, alice: User, scripted: Any, queued: list[str]) -> None:
+async def test_what_is_said_in_the_last_moment_is_still_answered(session: Session, alice: User, scripted: Any) -> None:
     scripted("scenarios:\n- match: more\n  turns: [{text: And more.}]\n- turns: [{text: First., delay: 0}]\n".replace(", delay: 0", ""))
     await send(session, alice)
-    claimed = await sync_to_async(Run.objects.claim)(queued[0])
+    claimed = await sync_to_async(Run.objects.claim)(await newest(session))
     assert claimed is not None
     lease = runs.Lease(claimed.public_id, claimed.lease)
     seen = (await sync_to_async(log.history)(session.pk)).seq
     await send(session, alice, "more")
     assert await sync_to_async(runs.finish)(lease, "done", seen=seen) is False
     await sync_to_async(runs.release)(lease)
-    await runner.advance(queued[0])
+    await carry(session)
     assert [fact.parts[0].text for fact in await of(e.AgentSpoke, session)] == ["And more."]
 
 
-async def stop_when(session: Session, person: User, run: str, ready: Callable[[], Awaitable[bool]]) -> None:
-    task = asyncio.create_task(runner.advance(run))
+async def stop_when(session: Session, person: User, ready: Callable[[], Awaitable[bool]]) -> None:
+    task = asyncio.create_task(carry(session))
     await until(ready)
     await sync_to_async(actions.stop_run)(session, person, protocol.StopRun())
     async with asyncio.timeout(10):
         await task
 
 
-async def test_a_stop_in_mid_stream_ends_the_run_at_once(session: Session, alice: User, scripted: Any, queued: list[str]) -> None:
+async def test_a_stop_in_mid_stream_ends_the_run_at_once(session: Session, alice: User, scripted: Any) -> None:
     scripted("- parts:\n  - text: half a sentence\n  - hang: true\n")
     await send(session, alice)
 
     async def started() -> bool:
         return bool(await of(e.RunStarted, session))
 
-    await stop_when(session, alice, queued[0], started)
+    await stop_when(session, alice, started)
     assert await state(session) == "stopped"
     assert (await of(e.AgentSpoke, session))[-1].finish == "stopped"
 
 
-async def test_a_stop_in_a_command_kills_it_and_says_so(session: Session, alice: User, scripted: Any, queued: list[str]) -> None:
-    await Rule.objects.acreate(project=session.project, order=100, tool="bash", pattern="*", action="allow")
+async def test_a_stop_in_a_command_kills_it_and_says_so(session: Session, alice: User, scripted: Any) -> None:
+    await Rule.objects.acreate(project_id=session.project_id, order=100, tool="bash", pattern="*", action="allow")
     scripted("- call: {tool: bash, args: {command: 'echo begun; sleep 600'}}\n")
     await send(session, alice)
 
     async def started() -> bool:
         return bool(await of(e.ToolStarted, session))
 
-    await stop_when(session, alice, queued[0], started)
+    await stop_when(session, alice, started)
     assert await state(session) == "stopped"
     (finished,) = await of(e.ToolFinished, session)
     assert "Stopped" in (finished.error or "")
 
 
-async def test_a_stop_while_people_are_asked_closes_what_was_open(session: Session, alice: User, scripted: Any, queued: list[str]) -> None:
+async def test_a_stop_while_people_are_asked_closes_what_was_open(session: Session, alice: User, scripted: Any) -> None:
     scripted(WRITE)
     await send(session, alice)
-    await runner.advance(queued[0])
+    await carry(session)
     await sync_to_async(actions.stop_run)(session, alice, protocol.StopRun())
     assert await state(session) == "stopped"
     assert len(await of(e.AskCanceled, session)) == 1
-    await runner.advance(queued[0])
+    await carry(session)
     assert await state(session) == "stopped"
 
 
-async def test_a_worker_that_shuts_down_gives_the_run_back(session: Session, alice: User, scripted: Any, queued: list[str]) -> None:
+async def test_a_worker_that_shuts_down_gives_the_run_back(session: Session, alice: User, scripted: Any) -> None:
     scripted("- parts:\n  - text: half\n  - hang: true\n")
     await send(session, alice)
-    task = asyncio.create_task(runner.advance(queued[0]))
+    task = asyncio.create_task(carry(session))
 
     async def started() -> bool:
         return bool(await of(e.RunStarted, session))
@@ -186,48 +189,44 @@ async def test_a_worker_that_shuts_down_gives_the_run_back(session: Session, ali
     assert await state(session) == "queued"
     assert await of(e.AgentSpoke, session) == []
     scripted("- text: whole\n")
-    await runner.advance(queued[0])
+    await carry(session)
     assert await state(session) == "done"
 
 
-async def test_a_worker_that_lost_its_lease_writes_nothing_more(session: Session, alice: User, scripted: Any, queued: list[str]) -> None:
+async def test_a_worker_that_lost_its_lease_writes_nothing_more(session: Session, alice: User, scripted: Any) -> None:
     scripted("- parts:\n  - delay: 0.3\n  - text: too late\n")
     await send(session, alice)
-    task = asyncio.create_task(runner.advance(queued[0]))
+    task = asyncio.create_task(carry(session))
 
     async def started() -> bool:
         return bool(await of(e.RunStarted, session))
 
     await until(started)
-    await Run.objects.filter(public_id=queued[0]).aupdate(lease="somebody-else")
+    await Run.objects.filter(public_id=await newest(session)).aupdate(lease="somebody-else")
     await task
     assert await of(e.AgentSpoke, session) == []
 
 
-async def test_a_project_that_cannot_be_opened_fails_with_a_sentence(
-    session: Session, alice: User, scripted: Any, queued: list[str]
-) -> None:
+async def test_a_project_that_cannot_be_opened_fails_with_a_sentence(session: Session, alice: User, scripted: Any) -> None:
     scripted("- text: never\n")
     await send(session, alice)
     await Project.objects.filter(pk=session.project_id).aupdate(provider="nobody")
     await sync_to_async(log.append)(session.pk, [e.SessionConfigured(toolset="oats", provider="nobody", model="")])
-    await runner.advance(queued[0])
+    await carry(session)
     assert await state(session) == "failed"
     assert "nobody" in (await of(e.RunFinished, session))[0].detail
 
 
-async def test_a_rule_taken_back_holds_from_the_next_run_on(
-    session: Session, alice: User, bob: User, scripted: Any, queued: list[str]
-) -> None:
-    rule = await Rule.objects.acreate(project=session.project, order=100, tool="write", pattern="*", action="allow")
-    scripted("scenarios:\n- match: go\n  turns:\n  - call: {tool: write, args: {file_path: 'x', content: a}}\n  - text: done\n")
+async def test_a_rule_taken_back_holds_from_the_next_run_on(session: Session, alice: User, bob: User, scripted: Any) -> None:
+    rule = await Rule.objects.acreate(project_id=session.project_id, order=100, tool="write", pattern="*", action="allow")
+    scripted("scenarios:\n- match: go\n  restart: true\n  turns:\n  - call: {tool: write, args: {file_path: 'x', content: a}}\n  - text: done\n")
     await send(session, alice)
-    await runner.advance(queued[0])
+    await carry(session)
     assert await state(session) == "done"
     await rule.adelete()
     await Membership.objects.filter(user=bob).aupdate(role="reviewer")
     await send(session, bob, "go again")
-    await runner.advance(queued[1])
+    await carry(session)
     assert await state(session) == "waiting"
 
 
