@@ -32,7 +32,7 @@ export const STATUSES: Record<SessionStatus, { words: string; tone: Tone; icon: 
   queued: { words: "Queued", tone: "neutral", icon: "clock" },
   running: { words: "Working", tone: "accent", icon: "sparkle" },
   waiting: { words: "Needs you", tone: "warn", icon: "inbox" },
-  done: { words: "Done", tone: "ok", icon: "check" },
+  done: { words: "Completed", tone: "ok", icon: "check" },
   stopped: { words: "Stopped", tone: "neutral", icon: "stop" },
   failed: { words: "Failed", tone: "danger", icon: "alert" },
   limit: { words: "Limit reached", tone: "warn", icon: "alert" },

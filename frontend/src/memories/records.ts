@@ -16,7 +16,7 @@ export interface Memory {
   team: TeamRef | null;
   project: { id: string; name: string } | null;
   owner: PersonRef | null;
-  source: { session: string; seq: number } | null;
+  source: { session: string; seq: number | null } | null;
   created: string;
   updated: string;
   created_by: PersonRef | null;

@@ -8,7 +8,7 @@ export function fileAddress(projectId: string, path: string): string {
 
 /** Folders first, then by name; "file10" after "file9". */
 export function inOrder(entries: TreeEntry[]): TreeEntry[] {
-  const rank = (entry: TreeEntry): number => (entry.kind === "directory" ? 0 : 1);
+  const rank = (entry: TreeEntry): number => (entry.kind === "folder" ? 0 : 1);
   return [...entries].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, "en", { numeric: true }));
 }
 

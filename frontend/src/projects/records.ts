@@ -11,6 +11,8 @@ export interface Project {
   team: TeamRef;
   rights: Right[];
   network: boolean;
+  /** The level asked for; "" is the strongest that works here. */
+  sandbox_level: string;
   sandbox: { level: string; note: string; warning: string };
   provider: string;
   model: string;
@@ -18,6 +20,14 @@ export interface Project {
   created: string;
   session_count: number;
 }
+
+/** The sandboxes that can be asked for, as [name, words]. */
+export const SANDBOXES: [string, string][] = [
+  ["", "The strongest that works here"],
+  ["bubblewrap", "bubblewrap"],
+  ["landlock", "Landlock"],
+  ["local", "None: commands run unconfined"],
+];
 
 export type RuleAction = "allow" | "ask" | "deny";
 
@@ -30,7 +40,7 @@ export interface Rule {
 export interface TreeEntry {
   name: string;
   path: string;
-  kind: "file" | "directory" | "link" | string;
+  kind: "file" | "folder" | "other";
   size: number;
   modified: string;
 }

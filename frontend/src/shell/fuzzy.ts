@@ -30,11 +30,14 @@ function startsWord(name: string, at: number): boolean {
   return at === 0 || /[\s/_.:-]/.test(name[at - 1]!) || (/[a-z]/.test(name[at - 1]!) && /[A-Z]/.test(name[at]!));
 }
 
-/** The things that fit, best first; equals keep their order. */
+const LEAST = 0.3;
+
+/** The things that fit, best first; equals keep their order. What fits far worse than the best is left out. */
 export function ranked<T>(query: string, things: T[], nameOf: (thing: T) => string): T[] {
-  return things
-    .map((thing, order) => ({ thing, order, fit: score(query, nameOf(thing)) }))
-    .filter(({ fit }) => fit > 0)
+  const scored = things.map((thing, order) => ({ thing, order, fit: score(query, nameOf(thing)) }));
+  const best = Math.max(0, ...scored.map(({ fit }) => fit));
+  return scored
+    .filter(({ fit }) => fit > 0 && fit >= best * LEAST)
     .sort((a, b) => b.fit - a.fit || a.order - b.order)
     .map(({ thing }) => thing);
 }
