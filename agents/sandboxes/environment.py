@@ -14,7 +14,7 @@ from agents.sandboxes.sandbox import Limits
 
 SYSTEM_PATH = ("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin")
 
-SYSTEM_FILES = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime", "mime.types", "magic", "services", "protocols")
+SYSTEM_FILES = ("ld.so.cache", "alternatives", "localtime", "mime.types", "services")
 NETWORK_FILES = ("resolv.conf", "ssl/certs", "ssl/openssl.cnf", "ca-certificates", "pki/tls/certs", "pki/ca-trust")
 """What commands may know of /etc, the second only with the network."""
 
