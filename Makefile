@@ -39,7 +39,7 @@ packages:
 	want=$$(cksum < requirements.lock); \
 	if [ "$$want" != "$$(cat .venv/.installed 2>/dev/null)" ]; then \
 	  echo 'Installing Python packages (about half a minute)'; \
-	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --no-deps --require-hashes -r requirements.lock; \
+	  $(BIN)/python -m pip install -qq --disable-pip-version-check --no-input --no-deps --require-hashes -r requirements.lock; \
 	  echo "$$want" > .venv/.installed; \
 	fi
 
@@ -57,7 +57,7 @@ page:
 	want=$$(find frontend -name node_modules -prune -o -type f -print | LC_ALL=C sort | xargs cksum | cksum); \
 	if [ "$$want" != "$$(cat static/app/.built 2>/dev/null)" ]; then \
 	  echo 'Building the page'; \
-	  $(NPM) run --silent build -- --logLevel warn; \
+	  $(NPM) run --silent build -- --logLevel error; \
 	  echo "$$want" > static/app/.built; \
 	fi
 
@@ -90,7 +90,7 @@ bench: setup
 	@$(BIN)/python -m bench
 
 lock: packages
-	@command -v uv >/dev/null 2>&1 || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	@command -v uv >/dev/null 2>&1 || $(BIN)/python -m pip install -qq --disable-pip-version-check uv
 	@PATH="$$PATH:$$PWD/$(BIN)" uv pip compile --quiet --universal --python-version 3.11 --group dev pyproject.toml \
 	  --generate-hashes --no-header --no-annotate -o requirements.lock
 
