@@ -20,7 +20,7 @@ function scoreFrom(wanted: string, name: string, start: number): number {
   for (const letter of wanted) {
     at = lower.indexOf(letter, last < 0 ? start : last + 1);
     if (at < 0) return 0;
-    total += 1 + (at === last + 1 ? 4 : 0) + (startsWord(name, at) ? 6 : 0);
+    total += 1 + (at === last + 1 ? 6 : 0) + (startsWord(name, at) ? 5 : 0);
     last = at;
   }
   return total - Math.min(start, 10) / 20;
@@ -30,7 +30,7 @@ function startsWord(name: string, at: number): boolean {
   return at === 0 || /[\s/_.:-]/.test(name[at - 1]!) || (/[a-z]/.test(name[at - 1]!) && /[A-Z]/.test(name[at]!));
 }
 
-const LEAST = 0.3;
+const LEAST = 0.5;
 
 /** The things that fit, best first; equals keep their order. What fits far worse than the best is left out. */
 export function ranked<T>(query: string, things: T[], nameOf: (thing: T) => string): T[] {
