@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterator
 from difflib import SequenceMatcher
 from typing import Literal
 
@@ -11,12 +13,14 @@ from agents.events import FileChange
 
 LONGEST = 64 * 1024
 """Characters of a diff that are kept; the rest is counted in its last line."""
-HARDEST = 4_000_000
-"""Pairs of lines that are compared; a larger change is shown as all removed, all added."""
+HARDEST = 1_000_000
+"""Pairs of lines that are compared one with the other; a larger stretch is split first, or shown as all removed, all added."""
 Opcode = tuple[Literal["replace", "delete", "insert", "equal"], int, int, int, int]
 
+Compare = Callable[[list[bytes], list[bytes]], list[Opcode]]
 
-class _Compared(SequenceMatcher[bytes]):
+
+class _Given(SequenceMatcher[bytes]):
     """Opcodes that are known already, for the sake of what `SequenceMatcher` can do with them."""
 
     def __init__(self, known: list[Opcode]) -> None:
@@ -49,30 +53,80 @@ def unified(path: str, before: bytes | None, after: bytes | None, was: str = "")
 
 def grouped(old: list[bytes], new: list[bytes]) -> list[list[tuple[str, int, int, int, int]]]:
     """The differing runs of lines with three lines around them, as `SequenceMatcher` names them."""
-    groups = _Compared(_opcodes(old, new)).get_grouped_opcodes(3)
+    groups = _Given(_merged(_opcodes(old, new, _middle))).get_grouped_opcodes(3)
     return [group for group in groups if any(kind != "equal" for kind, *_ in group)]
 
 
-def _opcodes(old: list[bytes], new: list[bytes]) -> list[Opcode]:
-    """Equal ends are set aside first: they are most of a file, and what is left is compared only when it is not too much."""
+def _opcodes(old: list[bytes], new: list[bytes], rest: Compare) -> list[Opcode]:
+    """Equal ends are set aside first, as they are most of a file; `rest` compares what is left."""
     head = next((i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
     tail = 0
     while tail < min(len(old), len(new)) - head and old[-1 - tail] == new[-1 - tail]:
         tail += 1
-    middle = _compared(old[head : len(old) - tail], new[head : len(new) - tail])
-    opcodes: list[Opcode] = [("equal", 0, head, 0, head)] if head else []
-    opcodes += [(kind, a + head, b + head, c + head, d + head) for kind, a, b, c, d in middle]
-    if tail:
-        opcodes.append(("equal", len(old) - tail, len(old), len(new) - tail, len(new)))
+    opcodes = [*_equal(0, 0, head)]
+    opcodes += _shifted(rest(old[head : len(old) - tail], new[head : len(new) - tail]), head, head)
+    return [*opcodes, *_equal(len(old) - tail, len(new) - tail, tail)]
+
+
+def _middle(old: list[bytes], new: list[bytes]) -> list[Opcode]:
+    """Compare what is left: at once when it is little, else piece by piece between lines that each side has only once."""
+    if len(old) * len(new) <= HARDEST:
+        return _compared(old, new)
+    opcodes: list[Opcode] = []
+    done_old = done_new = 0
+    for at_old, at_new in [*_anchors(old, new), (len(old), len(new))]:
+        opcodes += _shifted(_opcodes(old[done_old:at_old], new[done_new:at_new], _compared), done_old, done_new)
+        opcodes += _equal(at_old, at_new, int(at_old < len(old)))
+        done_old, done_new = at_old + 1, at_new + 1
     return opcodes
 
 
 def _compared(old: list[bytes], new: list[bytes]) -> list[Opcode]:
-    if not old and not new:
-        return []
-    if not old or not new or len(old) * len(new) > HARDEST:
-        return [("replace" if old and new else "delete" if old else "insert", 0, len(old), 0, len(new))]
-    return list(SequenceMatcher(None, old, new).get_opcodes())
+    if old and new and len(old) * len(new) <= HARDEST:
+        return list(SequenceMatcher(None, old, new).get_opcodes())
+    return [("replace" if old and new else "delete" if old else "insert", 0, len(old), 0, len(new))] if old or new else []
+
+
+def _anchors(old: list[bytes], new: list[bytes]) -> list[tuple[int, int]]:
+    """The longest run of places (not side by side) where a line stands that both sides have exactly once, in both orders."""
+    once_old, once_new = ({line: at for at, line in enumerate(side)} for side in (old, new))
+    count_old, count_new = Counter(old), Counter(new)
+    pairs = [(at, once_new[line]) for line, at in once_old.items() if count_old[line] == 1 == count_new[line]]
+    ends: list[int] = []
+    chains: list[tuple[tuple[int, int], int]] = []  # each pair with the index of the one before it in the best chain
+    last: list[int] = []
+    for pair in sorted(pairs):
+        length = bisect_left(ends, pair[1])
+        ends[length : length + 1] = [pair[1]]
+        chains.append((pair, last[length - 1] if length else -1))
+        last[length : length + 1] = [len(chains) - 1]
+    return _followed(chains, last[-1] if last else -1)
+
+
+def _followed(chains: list[tuple[tuple[int, int], int]], at: int) -> list[tuple[int, int]]:
+    found = []
+    while at >= 0:
+        pair, at = chains[at]
+        found.append(pair)
+    return found[::-1]
+
+
+def _equal(old: int, new: int, length: int) -> list[Opcode]:
+    return [("equal", old, old + length, new, new + length)] if length else []
+
+
+def _shifted(opcodes: list[Opcode], old: int, new: int) -> list[Opcode]:
+    return [(kind, a + old, b + old, c + new, d + new) for kind, a, b, c, d in opcodes]
+
+
+def _merged(opcodes: list[Opcode]) -> list[Opcode]:
+    """Neighbouring equal pieces as one, as the grouping into hunks expects it."""
+    merged: list[Opcode] = []
+    for opcode in opcodes:
+        if merged and merged[-1][0] == opcode[0] == "equal":
+            opcode = ("equal", merged[-1][1], opcode[2], merged.pop()[3], opcode[4])
+        merged.append(opcode)
+    return merged
 
 
 def _hunk(group: list[tuple[str, int, int, int, int]], old: list[bytes], new: list[bytes]) -> Iterator[str]:

@@ -137,7 +137,8 @@ def _place(path: str, hunk: Hunk, lines: list[bytes], done: int, wanted: int) ->
         if not done <= wanted <= last:
             raise ToolError(f"{path}: hunk {hunk.number} inserts after line {wanted}, but the file has {len(lines)} lines")
         return wanted
-    for away in range(max(last - wanted, wanted - done, 0) + 1):
+    wanted = min(max(wanted, done), max(last, done))
+    for away in range(max(last - wanted, wanted - done) + 1):
         fits = [at for at in {wanted + away, wanted - away} if done <= at <= last and _stands(hunk, lines, at)]
         if len(fits) > 1:
             above, below = sorted(at + 1 for at in fits)

@@ -7,6 +7,8 @@ import re
 from agents.errors import ToolError
 
 DEV_NULL = "/dev/null"
+LONGEST = 10_000
+"""Bytes of a line with two names; no file system has longer ones."""
 PREFIXES = ("a/", "b/", "i/", "w/", "c/", "o/")
 _ESCAPE = re.compile(rb"\\([0-7]{3}|.)")
 _NAMED = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
@@ -40,6 +42,8 @@ def stripped(name: str, strip: int) -> str:
 def git_names(line: bytes, strip: int) -> tuple[str, str]:
     """Both names of a `diff --git` line where they are the same but for the prefix, else ("", ""): other lines tell then."""
     rest = line.removeprefix(b"diff --git ").rstrip(b"\r")
+    if len(rest) > LONGEST:
+        return "", ""
     if rest.startswith(b'"'):
         halves = re.fullmatch(rb'("(?:[^"\\]|\\.)*") ("(?:[^"\\]|\\.)*"|.*)', rest)
         pairs = [halves.groups()] if halves else []

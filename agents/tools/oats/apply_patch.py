@@ -55,8 +55,7 @@ class ApplyPatch(Tool):
             return ""
 
     async def run(self, context: ToolContext) -> ToolResult:
-        done = await asyncio.to_thread(self._apply, context.sandbox.files)
-        changes = tuple(_change(outcome) for outcome in done)
+        done, changes = await asyncio.to_thread(self._apply, context.sandbox.files)
         results = [_said(outcome, change) for outcome, change in zip(done, changes, strict=True)]
         created, deleted = (sum(change.change == kind for change in changes) for kind in ("created", "deleted"))
         modified = len(changes) - created - deleted
@@ -64,13 +63,14 @@ class ApplyPatch(Tool):
         metadata = {"files_modified": modified, "files_created": created, "files_deleted": deleted, "results": results}
         return ToolResult("Apply patch", "\n".join(["Patch applied:", "", *results, "", summary]), metadata, changes=changes)
 
-    def _apply(self, files: Files) -> list[Outcome]:
+    def _apply(self, files: Files) -> tuple[list[Outcome], tuple[FileChange, ...]]:
         patches = self._located(files)
         paths = {path for patch in patches for path in (patch.old, patch.new) if path}
         with files.locked(*paths):
             done = outcomes(patches, lambda path: _content(files, path))
             _put_all(files, [_with_mode(files, outcome) for outcome in done])
-        return _joined_renames(done)
+        done = _joined_renames(done)
+        return done, tuple(_change(outcome) for outcome in done)
 
     def _located(self, files: Files) -> list[FilePatch]:
         """The parsed patch with every path as the workspace knows it. Raises PathRefused."""

@@ -55,7 +55,7 @@ class Edit(Tool):
         with errors_told(self.file_path):
             path = full_path(context, self.file_path)
             before, done = await asyncio.to_thread(self._edit, context)
-        change = file_change(self.subject(context), before, done.data)
+        change = await asyncio.to_thread(file_change, self.subject(context), before, done.data)
         metadata = {
             "file_path": path, "strategy": done.strategy, "confidence": round(done.confidence, 3), "replacements": done.count,
             "old_length": len(self.old_string), "new_length": len(self.new_string),

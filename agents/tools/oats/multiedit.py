@@ -71,7 +71,8 @@ class MultiEdit(Tool):
         }  # fmt: skip
         output = "\n".join([*tally.results, "", f"Total: {tally.replacements} replacements across {len(self.edits)} edits"])
         error = None if tally.replacements else "None of the edits could be made; the file is as it was."
-        changes = (file_change(self.subject(context), before, tally.data),) if before != tally.data else ()
+        change = await asyncio.to_thread(file_change, self.subject(context), before, tally.data)
+        changes = (change,) if before != tally.data else ()
         return ToolResult(f"MultiEdit: {self.subject(context)}", output, metadata, error, changes)
 
     def _edit(self, context: ToolContext) -> tuple[bytes, Tally]:

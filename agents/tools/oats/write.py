@@ -52,7 +52,7 @@ class Write(Tool):
             before = await asyncio.to_thread(self._write, context)
         data, lines = encoded(self.content), self.content.count("\n") + bool(self.content and not self.content.endswith("\n"))
         metadata = {"file_path": path, "is_new": before is None, "line_count": lines, "byte_count": len(data)}
-        changes = () if before == data else (self._change(context, before),)
+        changes = () if before == data else (await asyncio.to_thread(self._change, context, before),)
         did = "Created" if before is None else "Wrote"
         return ToolResult(f"Write: {self.subject(context)}", f"{did} {path} ({lines} lines)", metadata, changes=changes)
 

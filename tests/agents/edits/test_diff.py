@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import time
+from random import Random
 
-from agents.edits.diff import LONGEST, file_change
+import pytest
+
+from agents.edits.diff import LONGEST, file_change, unified
+from agents.edits.patching import applied
+from agents.edits.unified import parse
 
 
 def test_a_change_is_counted_and_shown() -> None:
@@ -40,3 +45,22 @@ def test_two_long_files_without_a_line_in_common_are_compared_in_no_time() -> No
     change = file_change("f", b"".join(b"a %d\n" % n for n in range(9000)), b"".join(b"b %d\n" % n for n in range(9000)))
     assert (change.added, change.removed) == (9000, 9000)
     assert time.perf_counter() - began < 1.0
+
+
+def test_two_changes_far_apart_in_a_long_file_make_two_small_hunks() -> None:
+    before = [b"line %d\n" % (n % 4000) for n in range(6000)]
+    after = [b"first\n", *before[1:3000], b"middle\n", *before[3001:-1], b"last\n"]
+    change = file_change("f", b"".join(before), b"".join(after))
+    assert (change.added, change.removed) == (3, 3)
+    assert change.diff.count("@@ -") == 3
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_diff_of_two_long_files_turns_the_one_into_the_other(seed: int) -> None:
+    random, length = Random(seed), 1500 + 300 * seed
+    before = [b"%d\n" % random.randrange(length) for _ in range(length)]
+    after = [line for line in before if random.random() < 0.9]
+    after[10:10] = random.sample(before, 5)
+    after[:1], after[-1:] = [b"top\n"], [b"end\n"]
+    [patch] = parse(unified("f", b"".join(before), b"".join(after)))
+    assert applied(patch, b"".join(before)) == b"".join(after)

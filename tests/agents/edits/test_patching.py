@@ -115,6 +115,10 @@ def test_removed_and_added_lines_that_look_like_headers_are_lines() -> None:
     assert patched({"q.sql": b"-- old comment\nx\n"}, patch) == {"q.sql": b"++ new comment\nx\n"}
 
 
+def test_a_line_number_far_behind_the_end_costs_nothing() -> None:
+    assert patched({"f": b"a\nb\n"}, "--- a/f\n+++ b/f\n@@ -999999999 +999999999 @@\n-a\n+A\n") == {"f": b"A\nb\n"}
+
+
 def test_a_mail_signature_and_prose_after_the_patch_are_let_pass() -> None:
     patch = "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n-- \n2.43.0\n\nThat is all.\n"
     assert patched({"f": b"a\n"}, patch) == {"f": b"b\n"}

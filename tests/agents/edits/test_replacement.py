@@ -123,9 +123,10 @@ def test_an_edit_never_touches_other_lines(lines: list[str], at: int, new: str) 
         done = replace("\r\n".join([*lines, ""]).encode(), old, new)
     except ToolError:
         return
-    after = done.data.decode().split("\r\n")
+    *after, end = done.data.decode().split("\r\n")
     above = done.lines[0] - 1
+    below = lines[above + 4 :]  # a window for one line is at most four lines tall
     assert after[:above] == lines[:above]
-    left = [line for line in lines[above + 1 :] if line]
-    assert after[len(after) - 1 - len(left[4:]) :][:-1] == (left[4:] if len(left) > 4 else [])
-    assert "\n" not in done.data.decode().replace("\r\n", "")
+    assert after[len(after) - len(below) :] == below
+    assert end == ""
+    assert not any("\n" in line for line in after)
