@@ -217,6 +217,8 @@ def permission(agent: Agent, tool: Tool, context: ToolContext, history: History)
     verdict = rule(agent.rules, tool.name, subject, tool.asks)
     if verdict.action == "ask" and (tool.name, subject) in history.allowed:
         return Verdict("allow", "allowed for this session")
+    if verdict.action == "ask" and history.plan.stage == "planning" and tool.plan_file(context):
+        return Verdict("allow", "the plan's own file, which people review as a whole")
     return verdict
 
 

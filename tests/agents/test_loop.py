@@ -175,6 +175,18 @@ async def test_in_plan_mode_only_the_plan_file_can_be_changed(tmp_path: Path) ->
     assert (second.error, third.error) == (None, None)
 
 
+async def test_the_plan_file_is_written_without_asking_unless_a_rule_forbids_it(tmp_path: Path) -> None:
+    script = "- call: {tool: paint, args: {thing: plan.md}}\n- text: done\n"
+    recorder = asked()
+    recorder.add(PLAN)
+    assert await run(tmp_path, script, recorder) == Done()
+    assert Paint.done == ["plan.md"]
+    forbidden = asked()
+    forbidden.add(PLAN)
+    await run(tmp_path, script, forbidden, (Rule("paint", "plan.md", "deny"),))
+    assert "not permitted" in (results(forbidden)[0].error or "")
+
+
 async def test_after_a_proposal_everything_stays_held_back_until_that_very_plan_is_approved(tmp_path: Path) -> None:
     recorder = asked()
     script = "".join(f"- call: {{tool: paint, args: {{thing: wall{i}}}}}\n" for i in range(4)) + "- text: done\n"
