@@ -1,6 +1,6 @@
 import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import Rules from "./Rules.svelte";
+import RulesEditor from "./RulesEditor.svelte";
 
 const KEPT = [
   { tool: "*", pattern: "*", action: "ask" },
@@ -22,7 +22,7 @@ const button = (name: string): HTMLButtonElement => screen.getByRole("button", {
 const shown = (): string[] => screen.getAllByLabelText(/^Tool of/).map((input) => (input as HTMLInputElement).value);
 
 async function open(mayManage = true): Promise<void> {
-  render(Rules, { projectId: "p1", mayManage });
+  render(RulesEditor, { projectId: "p1", mayManage });
   await waitFor(() => expect(shown()).toEqual(["*", "bash"]));
 }
 
