@@ -58,6 +58,8 @@ class Scene implements Listener, World {
   head = (): number => this.held;
   busy = (): boolean => this.working;
   verify = (): Promise<number> => Promise.resolve(this.end);
+  connections = 0;
+  connected = (): void => void this.connections++;
   reload = (): void => void this.reloads++;
   changed = (stream: Stream): void => void this.streams.push(stream);
   heard = (frame: Frame): void => {
@@ -85,6 +87,12 @@ describe("the socket", () => {
       { state: "catching up", done: 3, of: 3 },
       { state: "live" },
     ]);
+  });
+
+  it("takes a second welcome for news about rights, not for a new start", () => {
+    scene.last.says(welcome(2), entries(1, 2), live(2), welcome(7));
+    expect(scene.streams.at(-1)).toEqual({ state: "live" });
+    expect(scene.connections).toBe(1);
   });
 
   it("comes back by itself, from where the log is held", () => {

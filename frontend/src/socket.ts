@@ -13,6 +13,8 @@ export interface Listener {
   /** The seq up to which the log is held here. */
   head(): number;
   heard(frame: Frame): void;
+  /** A connection is up and has been welcomed: commands may go out. */
+  connected(): void;
   changed(stream: Stream): void;
   /** The server's log is shorter than what is held here: load the session anew. */
   reload(): void;
@@ -48,6 +50,7 @@ export class SessionSocket {
   #silence: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
   #since = 0;
+  #greeted = false;
 
   constructor(
     private readonly listener: Listener,
@@ -88,6 +91,7 @@ export class SessionSocket {
 
   #connect(): void {
     this.#since = this.listener.head();
+    this.#greeted = false;
     const socket = this.world.connect(this.#since);
     this.#socket = socket;
     this.#retry = setTimeout(() => this.#lost(socket, 1006), OPENING);
@@ -107,15 +111,19 @@ export class SessionSocket {
 
   #heard(frame: Frame): void {
     this.#listen();
-    if (frame.type === "welcome") this.#welcomed(frame.head);
+    const first = frame.type === "welcome" && !this.#greeted;
+    if (first) this.#welcomed(frame.head);
     if (frame.type === "live") this.#say({ state: "live" });
     if (frame.type === "closed" && frame.reason !== "restart") this.#say({ state: "gone", reason: frame.reason });
     this.listener.heard(frame);
+    if (first) this.listener.connected();
     if (frame.type === "entries" && this.#stream.state === "catching up")
       this.#say({ ...this.#stream, done: this.listener.head() - this.#since });
   }
 
+  /** Only a connection's first welcome says where it starts; later ones say that rights have changed. */
   #welcomed(head: number): void {
+    this.#greeted = true;
     clearTimeout(this.#retry);
     this.#failures = 0;
     this.#since = this.listener.head();

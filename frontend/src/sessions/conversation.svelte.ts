@@ -117,11 +117,14 @@ export class Conversation implements Listener {
     }
   }
 
+  connected(): void {
+    this.#outbox.reconnected();
+  }
+
   #welcomed({ me, rights }: Welcome): void {
     this.crowd.me = me;
     this.rights = new Set(rights);
     this.crowd.meet([me]);
-    this.#outbox.reconnected();
   }
 
   /** Entries follow on what is held, or repeat some of it; where some are missing they are read from the log. */

@@ -33,11 +33,17 @@ export const LOOKING = new Set(["read", "glob", "grep", "todoread", "memory_read
 const isQuiet = (item: Item): item is CallItem =>
   item.kind === "call" && LOOKING.has(item.tool) && callStage(item) === "done" && !item.approval;
 
+/** Calls whose whole story another item tells: the plan's own cards and lines. */
+const TOLD = new Set(["plan_enter", "plan_exit"]);
+
+const isTold = (item: Item): boolean => item.kind === "call" && TOLD.has(item.tool) && ["done", "running"].includes(callStage(item));
+
 /** Items with runs of two or more quiet calls put together; a row's key stays while its group grows. */
 export function grouped(items: readonly Item[]): Row[] {
   const rows: Row[] = [];
   for (const item of items) {
     const before = rows.at(-1);
+    if (isTold(item)) continue;
     if (!isQuiet(item)) rows.push(item);
     else if (before?.kind === "group") before.calls.push(item);
     else if (before?.kind === "call" && isQuiet(before))

@@ -91,10 +91,12 @@ function add(draft: Draft, entry: WireEntry): void {
     case "session.renamed":
     case "session.configured":
     case "session.archived":
+      draft.items.push({ ...placed, kind: "marker", fact });
+      break;
     case "memory.written":
     case "memory.deleted":
     case "memory.recalled":
-      draft.items.push({ ...placed, kind: "marker", fact });
+      if (!saidByCall(draft, entry.seq)) draft.items.push({ ...placed, kind: "marker", fact });
       break;
     case "run.queued":
     case "run.started":
@@ -146,6 +148,12 @@ export function stretches(parts: readonly Part[]): Stretch<Words>[] {
 function say(draft: Draft, entry: WireEntry, fact: AgentSpoke, place: string, parts: Words[]): void {
   const key = `reply:${fact.reply_id}:${place}`;
   draft.items.push({ ...dated(entry, fact), key, kind: "agent", reply_id: fact.reply_id, parts, reply: fact });
+}
+
+/** Whether a memory tool's call, open or just ended, says it already. */
+function saidByCall(draft: Draft, seq: number): boolean {
+  const recent = draft.items.slice(-20);
+  return recent.some((item) => item.kind === "call" && item.tool.startsWith("memory_") && (item.finished?.seq ?? seq) >= seq - 3);
 }
 
 /** Change the call's item; the first fact that names a call makes it (older ones may not be loaded). */

@@ -1,6 +1,6 @@
 /* The one-line summary of each kind of tool. */
 
-import type { CallItem } from "../sessions/items";
+import { callStage, type CallItem } from "../sessions/items";
 import { argument, changed, count, firstLine, joined, metadata, tense, took, type Summary } from "./words";
 
 const path = (call: CallItem): string => argument(call, "file_path", "path");
@@ -30,7 +30,8 @@ export function patch(call: CallItem): Summary {
 export function bash(call: CallItem): Summary {
   const code = metadata(call, "exit_code");
   const exit = metadata(call, "timeout") === true ? "timed out" : typeof code === "number" ? `exit ${code}` : "";
-  return { verb: call.finished ? "Ran" : "Run", subject: firstLine(argument(call, "command")), note: joined(exit, took(call)) };
+  const verb = callStage(call) === "denied" ? "Would run" : call.finished ? "Ran" : "Run";
+  return { verb, subject: firstLine(argument(call, "command")), note: joined(exit, took(call)) };
 }
 
 export function glob(call: CallItem): Summary {
