@@ -54,7 +54,7 @@ class Question(Tool):
     async def run(self, context: ToolContext) -> ToolResult:
         items = tuple(question.item() for question in self.questions)
         text = "\n\n".join(_lettered(number, item) for number, item in enumerate(items, 1))
-        return _asking(context, f"Question{'s' * (len(items) > 1)}", text, items, {})
+        return _asking(context, f"Question{'s' * (len(items) > 1)}", text, items)
 
     async def conclude(self, decision: Decision, context: ToolContext) -> ToolResult:
         answers = _answers(decision)
@@ -86,7 +86,7 @@ class AskUser(Tool):
         else:
             parts.append("(Any text may be the answer.)")
         parts += [f"Default: {self.default}"] if self.default else []
-        return _asking(context, "Question", "\n\n".join(parts), (item,), {"default": self.default}, self.default)
+        return _asking(context, "Question", "\n\n".join(parts), (item,), self.default)
 
     async def conclude(self, decision: Decision, context: ToolContext) -> ToolResult:
         answers = _answers(decision)
@@ -96,11 +96,10 @@ class AskUser(Tool):
         return ToolResult("Answered", f"{self.question}\n→ {_said(answer)}", _told(answers))
 
 
-def _asking(
-    context: ToolContext, title: str, text: str, items: tuple[QuestionItem, ...], metadata: dict[str, Any], default: str = ""
-) -> ToolResult:
-    ask = QuestionAsked(question_id=uuid.uuid4().hex, call_id=context.call_id, questions=items, default=default)
-    return ToolResult(title, text, {"awaiting_response": True, **metadata}, waits=ask)
+def _asking(context: ToolContext, title: str, text: str, items: tuple[QuestionItem, ...], default: str | None = None) -> ToolResult:
+    ask = QuestionAsked(question_id=uuid.uuid4().hex, call_id=context.call_id, questions=items, default=default or "")
+    metadata = {"awaiting_response": True} | ({} if default is None else {"default": default})
+    return ToolResult(title, text, metadata, waits=ask)
 
 
 def _lettered(number: int, item: QuestionItem) -> str:

@@ -29,7 +29,7 @@ class Write(Tool):
     strict: ClassVar[bool] = True
 
     file_path: str = Field(min_length=1, description="The file, relative to the workspace or absolute within it.")
-    content: str = Field("", description="The whole text of the file.")
+    content: str = Field(description="The whole text of the file.")
 
     def subject(self, context: ToolContext) -> str:
         return subject_path(context, self.file_path)

@@ -11,7 +11,7 @@ from agents.events import AnyFact, Todo, TodosWritten
 from agents.host import InMemoryMemories
 from agents.plan import PlanState, plan_after
 from agents.sandboxes.choose import open_sandbox
-from agents.sandboxes.sandbox import Sandbox, SandboxWish
+from agents.sandboxes.sandbox import Level, Sandbox, SandboxWish
 from agents.tools.registry import resolve, toolset
 from agents.tools.tool import Decision, Tool, ToolContext, ToolResult
 
@@ -21,6 +21,7 @@ class Hands:
     """Calls tools as the loop does: facts are remembered, a ToolError is the call's error."""
 
     root: Path
+    level: Level = "local"
     memories: InMemoryMemories = field(default_factory=InMemoryMemories)
     todos: tuple[Todo, ...] = ()
     plan: PlanState = field(default_factory=PlanState)
@@ -28,7 +29,7 @@ class Hands:
     facts: list[AnyFact] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.sandbox: Sandbox = open_sandbox(SandboxWish(root=str(self.root), level="local"))
+        self.sandbox: Sandbox = open_sandbox(SandboxWish(root=str(self.root), level=self.level))
 
     def context(self) -> ToolContext:
         return ToolContext("s1", "call-1", self.sandbox, self.memories, todos=self.todos, plan=self.plan, show=self.shown.append)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from agents.sandboxes.choose import strongest
 from tests.agents.tools.hands import Hands
 
 
@@ -81,6 +83,20 @@ async def test_a_flood_of_matches_stops_at_the_cap(hands: Hands) -> None:
     assert result.output.splitlines()[199] == "f0.txt:200:hit"
     assert "[Showing the first 200 lines" in result.output
     assert (result.metadata["total_matches"], result.metadata["truncated"]) == (200, True)
+
+
+async def test_binary_files_are_left_out(hands: Hands) -> None:
+    hands.put({"bin": b"\0\0needle\n" * 9, "late": b"needle\n" * 99_999 + b"\0", "text": "needle\n"})
+    assert "text:1:needle" in (await lines(hands, "needle", output_mode="content", path="text"))
+    assert "bin" not in await lines(hands, "needle")
+
+
+async def test_searching_works_in_the_strongest_sandbox(tmp_path: Path) -> None:
+    hands = Hands(tmp_path, strongest())
+    hands.put({"src/a.py": "needle\n"})
+    assert await lines(hands, "needle", output_mode="content") == ["src/a.py:1:needle"]
+    assert (await hands.call("glob", pattern="**/*.py")).output == "src/a.py"
+    assert "parse error" in str((await hands.call("grep", pattern="(")).error)
 
 
 async def test_glob_gives_the_last_changed_first(hands: Hands) -> None:
