@@ -25,6 +25,8 @@ from agents.tools.tool import Tool, ToolContext, ToolResult, call_hash
 
 log = logging.getLogger(__name__)
 
+PLAN_FOLDER = ".coder/"
+"""Where a plan may be written without asking; a plan file elsewhere could be a file of the project's."""
 OUTPUT_LIMIT = 1_000_000
 """Characters of one result that the log and the model get at most, whatever a tool returns."""
 
@@ -217,7 +219,7 @@ def permission(agent: Agent, tool: Tool, context: ToolContext, history: History)
     verdict = rule(agent.rules, tool.name, subject, tool.asks)
     if verdict.action == "ask" and (tool.name, subject) in history.allowed:
         return Verdict("allow", "allowed for this session")
-    if verdict.action == "ask" and history.plan.stage == "planning" and tool.plan_file(context):
+    if verdict.action == "ask" and history.plan.plan_file.startswith(PLAN_FOLDER) and tool.plan_file(context):
         return Verdict("allow", "the plan's own file, which people review as a whole")
     return verdict
 

@@ -175,16 +175,22 @@ async def test_in_plan_mode_only_the_plan_file_can_be_changed(tmp_path: Path) ->
     assert (second.error, third.error) == (None, None)
 
 
-async def test_the_plan_file_is_written_without_asking_unless_a_rule_forbids_it(tmp_path: Path) -> None:
-    script = "- call: {tool: paint, args: {thing: plan.md}}\n- text: done\n"
+async def write_plan(root: Path, plan_file: str, *rules: Rule) -> Outcome:
     recorder = asked()
-    recorder.add(PLAN)
-    assert await run(tmp_path, script, recorder) == Done()
-    assert Paint.done == ["plan.md"]
-    forbidden = asked()
-    forbidden.add(PLAN)
-    await run(tmp_path, script, forbidden, (Rule("paint", "plan.md", "deny"),))
-    assert "not permitted" in (results(forbidden)[0].error or "")
+    recorder.add(e.PlanEntered(reason="big", plan_file=plan_file))
+    return await run(root, f"- call: {{tool: paint, args: {{thing: {plan_file}}}}}\n- text: done\n", recorder, rules)
+
+
+async def test_the_plan_file_is_written_without_asking_unless_a_rule_forbids_it(tmp_path: Path) -> None:
+    assert await write_plan(tmp_path, ".coder/plan.md") == Done()
+    assert Paint.done == [".coder/plan.md"]
+    await write_plan(tmp_path, ".coder/plan.md", Rule("paint", ".coder/*", "deny"))
+    assert Paint.done == [".coder/plan.md"]
+
+
+async def test_a_plan_file_among_the_projects_own_is_asked_for(tmp_path: Path) -> None:
+    assert isinstance(await write_plan(tmp_path, "README.md"), Waiting)
+    assert Paint.done == []
 
 
 async def test_after_a_proposal_everything_stays_held_back_until_that_very_plan_is_approved(tmp_path: Path) -> None:
