@@ -1,0 +1,103 @@
+"""The product, a Chromium, and people with a browser each; nobody's console may hold an error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response, sync_playwright
+
+from tests.browser import chromium
+from tests.browser.product import Product
+from tests.processes.world import ROOT
+
+SCREENSHOTS = ROOT / "var" / "screenshots"
+WIDE = {"width": 1360, "height": 860}
+Visit = Callable[..., Page]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
+    with Product(tmp_path_factory.mktemp("home")) as product:
+        yield product
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = chromium.find()
+    assert path, chromium.HOW
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-background-networking"])
+        yield browser
+        browser.close()
+
+
+class Complaints:
+    """What the consoles and the network of the open pages said against us. `expected` words are forgiven."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.expected: list[str] = []
+
+    def watch(self, page: Page) -> None:
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.lines.append(f"uncaught: {error}"))
+        page.on("response", self._response)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.lines.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")
+
+    def _response(self, response: Response) -> None:
+        if response.status >= 400:
+            self.lines.append(f"{response.status} {response.url}")
+
+    def unexpected(self) -> list[str]:
+        return [line for line in self.lines if not any(words in line for words in self.expected)]
+
+
+@pytest.fixture
+def complaints() -> Iterator[Complaints]:
+    complaints = Complaints()
+    yield complaints
+    assert complaints.unexpected() == []
+
+
+@pytest.fixture
+def visit(product: Product, browser: Browser, complaints: Complaints) -> Iterator[Visit]:
+    """Opens a browser of its own for a person of the demo, signed in; more keywords go to the browser's context."""
+    contexts: list[BrowserContext] = []
+
+    def open_browser(username: str, path: str = "/", link: str = "", **wishes: Any) -> Page:
+        context = browser.new_context(**{"viewport": WIDE, "base_url": product.address, **wishes})
+        context.set_default_timeout(20_000)
+        contexts.append(context)
+        page = context.new_page()
+        complaints.watch(page)
+        sign_in(page, link or product.link(username))
+        if path != "/":
+            page.goto(path)
+        return page
+
+    yield open_browser
+    for context in contexts:
+        context.close()
+
+
+def sign_in(page: Page, link: str) -> None:
+    page.goto(link)
+    page.get_by_role("link", name="New session").first.wait_for()
+
+
+def shot(page: Page, name: str) -> None:
+    """Keep a picture for people to look at."""
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=SCREENSHOTS / f"{name}.png")
