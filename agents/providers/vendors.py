@@ -37,6 +37,12 @@ class VendorProvider:
     def context_window(self) -> int:
         return context_window(self.model, PRICED[self.name], self.base_url)
 
+    async def close(self) -> None:
+        """Close the connections; asking again opens new ones."""
+        if self._line is not None:
+            line, self._line = self._line, None
+            await line.post.client.aclose()
+
     async def ask(self, prompt: Prompt) -> AsyncGenerator[Delta, None]:
         attempt, wait = 1, None
         while attempt == 1 or wait is not None:
