@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from glob import escape
 
-from agents.tools.registry import TOOLSETS, resolve
-
 from agents.permissions import simple_commands
 from agents.providers.catalog import PROVIDERS
+from agents.tools.registry import TOOLSETS, resolve
 from workspace.accounts.models import User
 from workspace.errors import Invalid
 from workspace.projects.models import Rule
+from workspace.projects.rules import RULES_LIMIT, complaint_about_pattern
 from workspace.sessions.models import Approval, Session
 
 TITLE = 80
@@ -34,20 +34,22 @@ def check(provider: str, toolset: str) -> None:
 def make_rules(session: Session, person: User, approval: Approval, verdict: str) -> None:
     """Let a decision stand for every later call like this in the project. Raises Invalid where no rule can say that."""
     project = session.project
+    patterns = [escape(subject) for subject in _subjects(approval, session.view.toolset)]
+    if any(len(pattern) > PATTERN or complaint_about_pattern(pattern) for pattern in patterns):
+        raise Invalid("No rule can name this", "It is too long, or has several lines. Decide it once, or for this session.")
+    if project.rules.count() + len(patterns) > RULES_LIMIT:
+        raise Invalid("The project has too many rules", f"It may have {RULES_LIMIT}. Take some away in its settings.")
     last = project.rules.order_by("order").last()
-    for order, subject in enumerate(_subjects(approval, session.view.toolset), last.order + 1 if last else 0):
-        pattern = escape(subject)
-        if len(pattern) > PATTERN:
-            raise Invalid("This is too long for a rule", "Decide it once, or write a shorter rule in the project's settings.")
+    for order, pattern in enumerate(patterns, last.order + 1 if last else 0):
         Rule.objects.create(project=project, order=order, tool=approval.tool, pattern=pattern, action=verdict, made_by=person)
 
 
 def _subjects(approval: Approval, toolset: str) -> list[str]:
     """What the rules must name: a shell command line is matched command by command, so each gets its own."""
-    tool = resolve(toolset, approval.tool)
+    tool = resolve(TOOLSETS.get(toolset, {}), approval.tool)
     if tool is None or not tool.subject_is_command:
         return [approval.subject]
     commands = simple_commands(approval.subject)
     if not commands:
-        raise Invalid("No rule can name this command", "It redirects or computes something. Decide it once, or for this session.")
+        raise Invalid("No rule can name this", "The command redirects or computes something. Decide it once, or for this session.")
     return list(dict.fromkeys(commands))
