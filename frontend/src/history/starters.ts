@@ -1,11 +1,22 @@
-/* First words for a session. The demo's scripts answer to theirs; the others suit any project. */
+/* First words for a session: those that the scripted demo has answers for, and those that suit any project with a real model. */
 
 export interface Starter {
   title: string;
   prompt: string;
 }
 
-export const STARTERS: Starter[] = [
+const DEMO: Starter[] = [
+  {
+    title: "Fix the failing test",
+    prompt: "One test of this project fails. Find out why, and fix it.",
+  },
+  {
+    title: "Just say hello",
+    prompt: "Hello!",
+  },
+];
+
+const ANY: Starter[] = [
   {
     title: "Fix a failing test",
     prompt: "Run the tests, find out why one fails, and propose a plan to fix it before you change anything.",
@@ -19,3 +30,5 @@ export const STARTERS: Starter[] = [
     prompt: "Look at the changes that are not committed yet and review them: mistakes, missing tests, unclear names.",
   },
 ];
+
+export const startersFor = (provider: string): Starter[] => (provider === "scripted" ? DEMO : ANY);
