@@ -33,10 +33,15 @@ def stripped(name: str, strip: int) -> str:
         return name
     if strip == 1:
         return name[2:] if name.startswith(PREFIXES) else name
+    return without(name, strip)
+
+
+def without(name: str, count: int) -> str:
+    """The path without its first `count` parts."""
     parts = name.split("/")
-    if len(parts) <= strip:
-        raise ToolError(f"strip={strip} leaves nothing of the path {name!r}.")
-    return "/".join(parts[strip:])
+    if len(parts) <= count:
+        raise ToolError(f"strip={count} leaves nothing of the path {name!r}.")
+    return "/".join(parts[max(count, 0) :])
 
 
 def git_names(line: bytes, strip: int) -> tuple[str, str]:

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Literal
 
-from agents.edits.patchnames import DEV_NULL, git_names, name_of, stripped
+from agents.edits.patchnames import DEV_NULL, git_names, name_of, stripped, without
 from agents.errors import ToolError
 
 HUNK = re.compile(rb"@@ -(\d{1,9})(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? @@")
@@ -112,9 +112,9 @@ class _Reader:
         """Take in one of git's extra header lines; False when it is none."""
         match line.split(" "):
             case ["rename" | "copy" as act, "from", *_]:
-                file.act, file.old = act, name_of(line.split(" from ", 1)[1].encode())
+                file.act, file.old = act, self._moved(line.split(" from ", 1)[1])
             case ["rename" | "copy", "to", *_]:
-                file.new = name_of(line.split(" to ", 1)[1].encode())
+                file.new = self._moved(line.split(" to ", 1)[1])
             case ["new", "file", "mode", mode]:
                 file.act, file.mode = "create", self._mode(mode)
             case ["deleted", "file", "mode", *_]:
@@ -129,6 +129,10 @@ class _Reader:
                 return False
         return True
 
+    def _moved(self, name: str) -> str:
+        """The path behind `rename from` and its like, which has no prefix and so one part less to strip."""
+        return without(name_of(name.encode()), self.strip - 1)
+
     def _mode(self, text: str) -> int:
         if text.startswith("120"):
             raise self._wrong("symbolic links are not supported")
@@ -138,19 +142,23 @@ class _Reader:
 
     def _names(self, minus: bytes, plus: bytes) -> None:
         old, new = name_of(minus[4:]), name_of(plus[4:])
-        if not self.headed:
-            self.files.append(FilePatch())
-        file = self.files[-1]
-        self.headed = False
         if old == DEV_NULL and new == DEV_NULL:
             raise self._wrong("both sides are /dev/null")
+        before, after = (stripped(name, self.strip) for name in (new if old == DEV_NULL else old, old if new == DEV_NULL else new))
+        file = self._named(before, after)
         if file.act not in ("rename", "copy"):
             file.act = "create" if old == DEV_NULL else "delete" if new == DEV_NULL else file.act
-            file.old = stripped(new if old == DEV_NULL else old, self.strip)
-            file.new = stripped(old if new == DEV_NULL else new, self.strip)
-            if file.act == "modify" and file.old != file.new:
-                file.old = file.new = self._one_of(file.old, file.new)
+            file.old, file.new = before, after
+            if file.act == "modify" and before != after:
+                file.old = file.new = self._one_of(before, after)
         self.at += 2
+
+    def _named(self, before: str, after: str) -> FilePatch:
+        """The file whose `diff --git` line stands above, when it is the same one; else a new one."""
+        if not self.headed or (self.files[-1].old, self.files[-1].new) not in ((before, after), ("", "")):
+            self.files.append(FilePatch())
+        self.headed = False
+        return self.files[-1]
 
     def _one_of(self, old: str, new: str) -> str:
         """Plain diffs name the same file twice, sometimes as `f.orig` and `f`; anything else must say that it renames."""

@@ -119,6 +119,21 @@ def test_a_line_number_far_behind_the_end_costs_nothing() -> None:
     assert patched({"f": b"a\nb\n"}, "--- a/f\n+++ b/f\n@@ -999999999 +999999999 @@\n-a\n+A\n") == {"f": b"A\nb\n"}
 
 
+def test_a_plain_part_behind_a_rename_is_a_file_of_its_own() -> None:
+    patch = "diff --git a/x b/y\nrename from x\nrename to y\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n"
+    assert patched({"x": b"a\n", "f": b"a\n"}, patch) == {"y": b"a\n", "f": b"b\n"}
+
+
+def test_strip_also_shortens_the_names_of_a_rename() -> None:
+    patch = "diff --git a/sub/x b/sub/y\nrename from sub/x\nrename to sub/y\n--- a/sub/x\n+++ b/sub/y\n@@ -1 +1 @@\n-a\n+b\n"
+    assert patched({"x": b"a\n"}, patch, strip=2) == {"y": b"b\n"}
+
+
+def test_a_change_of_mode_alone_is_a_change() -> None:
+    [outcome] = outcomes(parse("diff --git a/f b/f\nold mode 100644\nnew mode 100755\n"), {"f": b"a"}.get)
+    assert (outcome.before, outcome.after, outcome.mode) == (b"a", b"a", 0o755)
+
+
 def test_a_mail_signature_and_prose_after_the_patch_are_let_pass() -> None:
     patch = "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n-- \n2.43.0\n\nThat is all.\n"
     assert patched({"f": b"a\n"}, patch) == {"f": b"b\n"}
