@@ -8,10 +8,11 @@ import "../src/theme.css";
 import { LOG, NOTES, PEOPLE } from "./log";
 
 const search = new URLSearchParams(location.search);
-const until = Number(search.get("at") ?? LOG.length);
+const log = Array.from({ length: Number(search.get("long") ?? 1) }, (_, round) => (round ? again(round) : LOG)).flat();
+const until = Number(search.get("at") ?? log.length);
 document.documentElement.dataset["theme"] = search.get("theme") ?? "light";
 
-const entries: WireEntry[] = LOG.slice(0, until).map(([by, fact], index) => ({
+const entries: WireEntry[] = log.slice(0, until).map(([by, fact], index) => ({
   seq: index + 1,
   at: new Date(Date.now() - (until - index) * 7_000).toISOString(),
   by,
@@ -19,6 +20,12 @@ const entries: WireEntry[] = LOG.slice(0, until).map(([by, fact], index) => ({
   fact,
   cut: [],
 }));
+/** The same log once more, with ids of its own. */
+function again(round: number): typeof LOG {
+  return JSON.parse(JSON.stringify(LOG).replaceAll(/"(c\d+|a\d+|message-\d+)"/g, `"$1-${round}"`)) as typeof LOG;
+}
+
+const newest = search.has("long") ? 60 : entries.length;
 const state: SessionState = entries.reduce(stateAfter, EMPTY_STATE);
 const rights: Snapshot["rights"] = search.has("watch") ? ["view"] : ["view", "comment", "prompt", "stop", "approve_tools", "approve_plans"];
 const snapshot: Snapshot = {
@@ -29,9 +36,9 @@ const snapshot: Snapshot = {
   created_by: "alice",
   rights,
   state,
-  entries,
+  entries: entries.slice(-newest),
   people: PEOPLE,
-  first: 0,
+  first: entries.length > newest ? entries.length - newest + 1 : 0,
   sandbox: search.get("sandbox") ?? "bubblewrap",
   provider_note: "",
 };
@@ -44,7 +51,12 @@ const ANSWERS: Record<string, unknown> = {
   "/api/sessions/demo/diff/": { files: changes, added: 9, removed: 3 },
   "/api/sessions/demo/events/": { results: [], head: state.head },
 };
-window.fetch = (address) => Promise.resolve(Response.json(ANSWERS[String(address).split("?")[0] ?? ""] ?? {}));
+window.fetch = (address) => {
+  const url = new URL(String(address), location.href);
+  const before = Number(url.searchParams.get("before"));
+  const older = { results: entries.slice(Math.max(0, before - 101), before - 1), head: state.head };
+  return Promise.resolve(Response.json(before ? older : (ANSWERS[url.pathname] ?? {})));
+};
 
 class FakeSocket extends EventTarget {
   static readonly OPEN = 1;

@@ -62,7 +62,7 @@ def parse_list(self):
 
 const DIFF = `--- a/parser.py
 +++ b/parser.py
-@@ -41,8 +41,10 @@ class Parser:
+@@ -41,9 +41,11 @@ class Parser:
      def parse_list(self):
          self.expect("[")
          items = []
