@@ -21,10 +21,11 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const refused = async (request: Promise<unknown>): Promise<ApiProblem> => request.then(
-  () => expect.fail("it went through"),
-  (problem: unknown) => problem as ApiProblem,
-); // prettier-ignore
+const refused = async (request: Promise<unknown>): Promise<ApiProblem> =>
+  request.then(
+    () => expect.fail("it went through"),
+    (problem: unknown) => problem as ApiProblem,
+  );
 
 describe("addresses", () => {
   test("empty fields stay out of the query", () => {

@@ -1,14 +1,21 @@
 import { expect, test } from "vitest";
 import { marked } from "./snippet";
 
-const hits = (snippet: string, query: string): string[] => marked(snippet, query).filter(({ hit }) => hit).map(({ text }) => text); // prettier-ignore
+const hits = (snippet: string, query: string): string[] =>
+  marked(snippet, query)
+    .filter(({ hit }) => hit)
+    .map(({ text }) => text);
 
 test("every searched word is marked, whatever its case", () => {
   expect(hits("The Report and the report's tax", "report tax")).toEqual(["Report", "report", "tax"]);
 });
 
 test("the pieces make the snippet again", () => {
-  expect(marked("a tax table", "tax").map(({ text }) => text).join("")).toBe("a tax table"); // prettier-ignore
+  expect(
+    marked("a tax table", "tax")
+      .map(({ text }) => text)
+      .join(""),
+  ).toBe("a tax table");
 });
 
 test("signs that mean something to a pattern are only signs", () => {

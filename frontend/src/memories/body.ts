@@ -24,5 +24,12 @@ export function belonging(scope: MemoryScope, project: string, team: string): { 
 
 /** "Tests, ci  tests" → ["tests", "ci"]. */
 export function tagsOf(text: string): string[] {
-  return [...new Set(text.toLowerCase().split(/[\s,]+/).map((tag) => tag.replace(/^#/, "")))].filter(Boolean); // prettier-ignore
+  return [
+    ...new Set(
+      text
+        .toLowerCase()
+        .split(/[\s,]+/)
+        .map((tag) => tag.replace(/^#/, "")),
+    ),
+  ].filter(Boolean);
 }

@@ -13,7 +13,8 @@ export function upload<T>(path: string, fields: Record<string, string | File>, p
     request.setRequestHeader("Accept", "application/json");
     request.upload.onprogress = (event) => progress(event.lengthComputable ? event.loaded / event.total : 0);
     request.onload = () => (request.status < 300 ? resolve(parsed(request) as T) : reject(refusal(request.status, parsed(request))));
-    request.onerror = () => reject(new ApiProblem(0, { kind: "unavailable", title: "The upload broke off", detail: "Check your connection and try again." })); // prettier-ignore
+    request.onerror = () =>
+      reject(new ApiProblem(0, { kind: "unavailable", title: "The upload broke off", detail: "Check your connection and try again." }));
     request.send(form);
   });
 }

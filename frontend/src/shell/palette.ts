@@ -47,7 +47,13 @@ export function paletteItems(query: string, known: Known): PaletteItem[] {
   const typed = query.trim();
   const groups = [sessionItems(known.sessions), projectItems(known.projects), [...ACTIONS, ...teamItems(known.team)]];
   const fitting = groups.map((items) => ranked(typed, items, (item) => item.label).slice(0, SHOWN[items[0]?.group ?? "Actions"]));
-  const best = typed ? ranked(typed, fitting.flatMap((items) => items.slice(0, 1)), (item) => item.label) : []; // prettier-ignore
+  const best = typed
+    ? ranked(
+        typed,
+        fitting.flatMap((items) => items.slice(0, 1)),
+        (item) => item.label,
+      )
+    : [];
   const order = (items: PaletteItem[]): number => (items[0] ? best.indexOf(items[0]) : groups.length);
   const shown = fitting.sort((a, b) => order(a) - order(b)).flat();
   return typed ? [...shown, searchItem(typed)] : shown;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isTyping, Sequence } from "./shortcuts";
 
-const shortcut = (keys: string) => ({ keys, words: "", run: () => undefined }); // prettier-ignore
+const shortcut = (keys: string) => ({ keys, words: "", run: () => undefined });
 const sequence = (): Sequence => new Sequence([shortcut("n"), shortcut("g h"), shortcut("g n")]);
 
 describe("keys pressed one after another", () => {

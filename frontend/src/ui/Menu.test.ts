@@ -3,7 +3,7 @@ import { createRawSnippet } from "svelte";
 import { expect, test } from "vitest";
 import Menu from "./Menu.svelte";
 
-const html = (text: string) => createRawSnippet(() => ({ render: () => text })); // prettier-ignore
+const html = (text: string) => createRawSnippet(() => ({ render: () => text }));
 
 function open(): HTMLElement {
   render(Menu, {

@@ -16,13 +16,19 @@ export class Pages<T> {
   async load(query: Query = {}): Promise<void> {
     this.state = "loading";
     this.#fetched = 1;
-    await this.#ask((signal) => get<Listing<T>>(this.path, query, signal), (rows) => rows); // prettier-ignore
+    await this.#ask(
+      (signal) => get<Listing<T>>(this.path, query, signal),
+      (rows) => rows,
+    );
   }
 
   /** Looks again without dimming anything; once more pages have been fetched it leaves the list alone. */
   async refresh(query: Query = {}): Promise<void> {
     if (this.state === "more" || this.#fetched > 1) return;
-    await this.#ask((signal) => get<Listing<T>>(this.path, query, signal), (rows) => rows); // prettier-ignore
+    await this.#ask(
+      (signal) => get<Listing<T>>(this.path, query, signal),
+      (rows) => rows,
+    );
   }
 
   async more(): Promise<void> {
@@ -30,7 +36,10 @@ export class Pages<T> {
     if (!next || this.state !== "ready") return;
     this.state = "more";
     this.#fetched += 1;
-    await this.#ask((signal) => get<Listing<T>>(next, {}, signal), (rows) => [...this.rows, ...rows]); // prettier-ignore
+    await this.#ask(
+      (signal) => get<Listing<T>>(next, {}, signal),
+      (rows) => [...this.rows, ...rows],
+    );
   }
 
   async #ask(ask: (signal: AbortSignal) => Promise<Listing<T>>, joined: (rows: T[]) => T[]): Promise<void> {

@@ -1,13 +1,15 @@
-import { beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { rove } from "./rove";
 
-let list: HTMLElement;
+let leave = (): void => undefined;
 
 beforeEach(() => {
-  document.body.innerHTML = '<ul><li><a href="#1" data-line>1</a></li><li><input /></li><li><a href="#2" data-line>2</a></li></ul>';
-  list = document.querySelector("ul")!;
-  list.onkeydown = rove;
+  document.body.innerHTML =
+    '<main id="main" tabindex="-1"></main><button>else</button>' +
+    '<ul><li><a href="#1" data-line>1</a></li><li><input /></li><li><a href="#2" data-line>2</a></li></ul>';
+  leave = rove(document.querySelector("ul")!);
 });
+afterEach(() => leave());
 
 function press(key: string, at: Element = document.activeElement!): string | null | undefined {
   at.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
@@ -15,7 +17,7 @@ function press(key: string, at: Element = document.activeElement!): string | nul
 }
 
 test("j and the arrow go down, k up, and the ends hold", () => {
-  expect(press("j", list)).toBe("1");
+  expect(press("j", document.querySelector("main")!)).toBe("1");
   expect(press("ArrowDown")).toBe("2");
   expect(press("j")).toBe("2");
   expect(press("k")).toBe("1");
@@ -29,4 +31,10 @@ test("in a field the letters are the field's", () => {
   field.focus();
   press("j");
   expect(document.activeElement).toBe(field);
+});
+
+test("outside the list the arrows scroll, and keys of other controls are theirs", () => {
+  press("ArrowDown", document.querySelector("main")!);
+  press("j", document.querySelector("button")!);
+  expect(document.activeElement).toBe(document.body);
 });
