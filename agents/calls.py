@@ -89,7 +89,7 @@ class Desk:
             if self.open_call.state in ("asked", "waiting"):
                 return True
             self._refuse_broken_off()
-            gate = self._gate(tool)
+            gate = await self._gate(tool)
             if gate is not None:
                 await self.recorder.keep(gate)
                 return True
@@ -103,7 +103,7 @@ class Desk:
         if self.open_call.state != "new":
             return
         try:
-            gate = self._gate(self._tool())
+            gate = await self._gate(self._tool())
         except ToolError:
             return  # refused in its turn, with the reasons that hold then
         if gate is not None:
@@ -126,7 +126,7 @@ class Desk:
                 "was not run again. Check what it did before you repeat it."
             )
 
-    def _gate(self, tool: Tool) -> e.ApprovalAsked | None:
+    async def _gate(self, tool: Tool) -> e.ApprovalAsked | None:
         """Raises ToolError where the call is refused; the approval to ask for, where people must say; None where it may run."""
         if self.open_call.state == "decided":
             return None
@@ -140,14 +140,14 @@ class Desk:
         verdict = permission(self.agent, tool, context, self.history)
         if verdict.action == "deny":
             raise ToolError(f"This call is not permitted here ({verdict.reason}). Choose another way or ask the person.")
-        return None if verdict.action == "allow" else self._approval(tool, context)
+        return None if verdict.action == "allow" else await self._approval(tool, context)
 
-    def _approval(self, tool: Tool, context: ToolContext) -> e.ApprovalAsked:
+    async def _approval(self, tool: Tool, context: ToolContext) -> e.ApprovalAsked:
         args = arguments_of(tool)
         return e.ApprovalAsked(
             approval_id=f"a-{self.call.call_id}", call_id=self.call.call_id, tool=tool.name, args=args,
             prompt=tool.prompt(context), subject=tool.subject(context), hash=call_hash(tool.name, args),
-            preview=tool.preview(context), risk=tool.risk(context),
+            preview=await asyncio.to_thread(tool.preview, context), risk=tool.risk(context),
         )  # fmt: skip
 
     async def _run(self, tool: Tool) -> bool:
