@@ -21,6 +21,7 @@ from agents.errors import InvalidArguments, ToolError
 from agents.history import History, OpenCall
 from agents.permissions import Verdict, decide, decide_command
 from agents.ports import Recorder
+from agents.shell.secrets import redact
 from agents.tools.tool import Tool, ToolContext, ToolResult, call_hash
 
 log = logging.getLogger(__name__)
@@ -147,7 +148,7 @@ class Desk:
         return e.ApprovalAsked(
             approval_id=f"a-{self.call.call_id}", call_id=self.call.call_id, tool=tool.name, args=args,
             prompt=tool.prompt(context), subject=tool.subject(context), hash=call_hash(tool.name, args),
-            preview=await asyncio.to_thread(tool.preview, context), risk=tool.risk(context),
+            preview=redact(clean(await asyncio.to_thread(tool.preview, context)))[0], risk=tool.risk(context),
         )  # fmt: skip
 
     async def _run(self, tool: Tool) -> bool:
@@ -173,21 +174,17 @@ class Desk:
         return False
 
     async def _finish(self, result: ToolResult, seconds: float) -> None:
-        output = clean(result.output)
-        if len(output) > OUTPUT_LIMIT:
-            output = f"{output[:OUTPUT_LIMIT]}\n[{len(output) - OUTPUT_LIMIT} more characters were left out]"
-        finished = e.ToolFinished(
-            call_id=self.call.call_id, tool=self.call.tool, title=clean(result.title), output=output,
-            error=None if result.error is None else clean(result.error), metadata=result.metadata,
-            changes=result.changes, seconds=round(seconds, 3), redactions=result.redactions,
-        )  # fmt: skip
-        await self.recorder.keep(*result.facts, finished)
+        fact = await asyncio.to_thread(finished, self.call, result, seconds)
+        await self.recorder.keep(*result.facts, fact)
 
     def _context(self) -> ToolContext:
+        at = 0
+
         def show(text: str) -> None:
-            at = sum(map(len, context.shown))
+            nonlocal at
             context.shown.append(text)
             self.recorder.show(e.OutputGrew(call_id=self.call.call_id, at=at, text=text))
+            at += len(text)
 
         context = ToolContext(
             session_id=self.agent.session_id, call_id=self.call.call_id, sandbox=self.agent.sandbox,
@@ -244,6 +241,19 @@ async def conclude(tool: Tool, decision: e.QuestionAnswered | e.PlanReviewed | e
         text = "A person ended plan mode without approving a plan. The tools work normally again; ask before larger changes."
         return ToolResult(tool.name, f"{text}\n{decision.reason}".rstrip())
     return await tool.conclude(decision, context)
+
+
+def finished(call: e.Call, result: ToolResult, seconds: float) -> e.ToolFinished:
+    """The fact of a call's end: bounded, without secrets, in text that every database takes."""
+    output, secrets = redact(clean(result.output))
+    if len(output) > OUTPUT_LIMIT:
+        output = f"{output[:OUTPUT_LIMIT]}\n[{len(output) - OUTPUT_LIMIT} more characters were left out]"
+    return e.ToolFinished(
+        call_id=call.call_id, tool=call.tool, title=clean(result.title), output=output,
+        error=None if result.error is None else redact(clean(result.error))[0], metadata=result.metadata,
+        changes=tuple(change.model_copy(update={"diff": redact(clean(change.diff))[0]}) for change in result.changes),
+        seconds=round(seconds, 3), redactions=result.redactions + secrets,
+    )  # fmt: skip
 
 
 def clean(text: str) -> str:

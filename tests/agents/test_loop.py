@@ -228,6 +228,14 @@ async def test_a_bad_call_is_a_result_the_model_can_act_on(tmp_path: Path, call:
     assert words in (results(recorder)[0].error or "")
 
 
+async def test_secrets_never_reach_the_log_or_the_model(tmp_path: Path) -> None:
+    recorder = asked()
+    await run(tmp_path, "- call: {tool: look, args: {at: AKIAABCDEFGHIJKLMNOP}}\n- text: done\n", recorder)
+    assert "AKIAABCDEFGHIJKLMNOP" not in results(recorder)[0].output
+    assert results(recorder)[0].redactions == 1
+    assert "AKIAABCDEFGHIJKLMNOP" not in "".join(m.text for m in recorder.history.transcript.messages if isinstance(m, ToolMessage))
+
+
 async def test_an_alias_finds_its_tool(tmp_path: Path) -> None:
     recorder = asked()
     await run(tmp_path, "- call: {tool: peek, args: {at: moon}}\n- text: done\n", recorder)
