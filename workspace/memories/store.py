@@ -25,8 +25,11 @@ T = TypeVar("T")
 class Source(Protocol):
     """The session that writes: where a memory came from."""
 
-    public_id: str
-    head: int
+    @property
+    def public_id(self) -> str: ...
+
+    @property
+    def head(self) -> int: ...
 
 
 class DatabaseMemories:
