@@ -64,7 +64,7 @@ class BubblewrapSandbox(RunningSandbox):
             command = self.prepared(order)
             argv = _with_descriptors(command.argv, entry, filter_file)
             ended = await run_tree(replace(command, argv=argv, pass_fds=tuple({entry, filter_file} - {-1})), order.limits, on_output)
-            if not ended.timed_out and b"exit-code" not in told():
+            if ended.code is not None and b"exit-code" not in told():
                 raise SandboxError(f"The sandbox could not be set up: {ended.output.decode(errors='replace').strip()[:500]}")
         return _as_signal(ended)
 

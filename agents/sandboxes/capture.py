@@ -39,6 +39,10 @@ class Capture:
         for pipe in self._pipes():
             pipe.drain()
 
+    def note(self, words: bytes) -> None:
+        """Put words of our own after what the command wrote."""
+        self.errors.add(words)
+
     def _pipes(self) -> set[_Pipe]:
         return {self.output, self.errors}
 
@@ -62,8 +66,11 @@ class _Pipe:
         self._loop.add_reader(self._exit, self._read)
 
     @property
-    def bytes(self) -> bytes:
+    def data(self) -> bytes:
         return b"".join(self._chunks)
+
+    def add(self, words: bytes) -> None:
+        self._chunks.append(words)
 
     def drain(self) -> None:
         for _ in range(LAST_READS):

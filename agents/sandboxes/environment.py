@@ -40,9 +40,12 @@ def clean_environment(home: str, temporary: str, extra: Mapping[str, str] | None
     }
 
 
-def limited(argv: Sequence[str], limits: Limits) -> list[str]:
-    """The argv that runs `argv` under its resource limits; a command that is not found exits with 127 and says so."""
-    numbers = (limits.cpu_seconds, limits.file_size // 512, limits.memory // 1024, limits.processes)
+def limited(argv: Sequence[str], limits: Limits, beside: int = 0) -> list[str]:
+    """The argv that runs `argv` under its resource limits; a command that is not found exits with 127 and says so.
+
+    The limit of processes counts all of the user's in the same user namespace; `beside` are those that were there before.
+    """
+    numbers = (limits.cpu_seconds, limits.file_size // 512, limits.memory // 1024, limits.processes + beside)
     return ["/bin/sh", "-c", LIMITED, "sh", *map(str, numbers), *argv]
 
 

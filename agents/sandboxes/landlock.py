@@ -13,6 +13,7 @@ from pathlib import Path
 
 from agents.errors import SandboxError
 from agents.sandboxes import seccomp
+from agents.sandboxes.crowd import running_tasks
 from agents.sandboxes.environment import NETWORK_FILES, SYSTEM_FILES, clean_environment, limited, toolchain_roots
 from agents.sandboxes.local import STOP, supervised
 from agents.sandboxes.private import scratch_folders
@@ -48,7 +49,7 @@ class LandlockSandbox(RunningSandbox):
 
     def prepared(self, order: Order) -> Command:
         environment = clean_environment(self._home, self._temporary, order.env)
-        argv = supervised(limited(order.argv, order.limits), self._rules)
+        argv = supervised(limited(order.argv, order.limits, running_tasks()), self._rules)
         return Command(argv, environment, f"{self.root}/{order.folder}", order.stdin, order.merge, STOP)
 
     def _writable(self, hidden: Sequence[str]) -> Iterator[str]:

@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from agents.sandboxes.crowd import running_tasks
 from agents.sandboxes.environment import clean_environment, limited
 from agents.sandboxes.processes import Command
 from agents.sandboxes.running import Order, RunningSandbox
@@ -30,7 +31,7 @@ class LocalSandbox(RunningSandbox):
 
     def prepared(self, order: Order) -> Command:
         environment = clean_environment(self.root, tempfile.gettempdir(), order.env)
-        argv = supervised(limited(order.argv, order.limits))
+        argv = supervised(limited(order.argv, order.limits, running_tasks()))
         return Command(argv, environment, f"{self.root}/{order.folder}", order.stdin, order.merge, STOP)
 
 

@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 
 from agents.errors import SandboxError
 from agents.sandboxes.capture import Capture
+from agents.sandboxes.crowd import ends_uncrowded
 from agents.sandboxes.sandbox import Exit, Limits
 
-PATIENCE = 2.0
+PATIENCE = 5.0
 """Seconds a supervisor has to end its tree before it is killed itself."""
 
 
@@ -39,15 +40,17 @@ async def run_tree(command: Command, limits: Limits, on_output: Callable[[bytes]
     with Capture(limits.output, on_output, command.merge) as capture:
         process = _start(command, capture)
         exited = _exit_of(process)
-        timed_out = False
+        timed_out = crowded = False
         try:
             async with asyncio.timeout(limits.seconds):
-                await asyncio.shield(exited)
+                crowded = not await ends_uncrowded(exited, process.pid, limits.processes)
         except TimeoutError:
             timed_out = True
         finally:
             await _end(process, exited, command.stop)
         capture.drain()
+        if crowded:
+            capture.note(f"\n[Ended: it had more than {limits.processes} processes at once.]\n".encode())
         return _outcome(process.returncode, timed_out, capture, time.monotonic() - began)
 
 
@@ -110,4 +113,4 @@ async def _end(process: subprocess.Popen[bytes], exited: asyncio.Future[None], s
 def _outcome(returned: int | None, timed_out: bool, capture: Capture, seconds: float) -> Exit:
     code = None if timed_out or returned is None or returned < 0 else returned
     ended_by = -returned if returned is not None and returned < 0 and not timed_out else None
-    return Exit(code, capture.output.bytes, capture.errors.bytes if capture.split else b"", capture.dropped, timed_out, ended_by, seconds)
+    return Exit(code, capture.output.data, capture.errors.data if capture.split else b"", capture.dropped, timed_out, ended_by, seconds)

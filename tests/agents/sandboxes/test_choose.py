@@ -37,7 +37,7 @@ def test_the_mount_is_where_commands_are(workspace: Path, level: Level) -> None:
 
 async def test_a_workspace_that_is_gone_is_told_when_it_is_used(workspace: Path, level: Level) -> None:
     sandbox = open_sandbox(SandboxWish(str(workspace), level=level))
-    workspace.rmdir()
+    workspace.rmdir()  # noqa: ASYNC240 - it is empty
     with pytest.raises(SandboxError, match="No such file or directory"):
         await sandbox.run(["true"])
     with pytest.raises(FileNotFoundError):

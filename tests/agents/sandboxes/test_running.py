@@ -166,6 +166,17 @@ async def test_a_crowd_of_processes_is_ended(sandbox: Sandbox) -> None:
     assert await trace.is_gone()
 
 
+@linux
+async def test_a_fork_bomb_is_stopped(sandbox: Sandbox) -> None:
+    """As root by being noticed, else by the limit of processes; in both ways long before its time is over."""
+    trace = Trace()
+    bomb = f"while :; do sleep 3{trace} & done"
+    ended = await sh(sandbox, bomb, Limits(seconds=20, processes=100))
+    assert not ended.timed_out
+    assert ended.code != 0
+    assert await trace.is_gone()
+
+
 async def test_many_commands_run_side_by_side(sandbox: Sandbox) -> None:
     ended = await asyncio.gather(*(sh(sandbox, f"echo {number}; exit {number}") for number in range(20)))
     assert [(one.code, one.output) for one in ended] == [(number, f"{number}\n".encode()) for number in range(20)]
