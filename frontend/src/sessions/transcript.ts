@@ -88,10 +88,12 @@ function add(draft: Draft, entry: WireEntry): void {
     case "run.lost":
     case "stop.asked":
     case "session.opened":
-    case "session.renamed":
     case "session.configured":
     case "session.archived":
       draft.items.push({ ...placed, kind: "marker", fact });
+      break;
+    case "session.renamed":
+      if (!isFirstTitle(draft, entry.seq)) draft.items.push({ ...placed, kind: "marker", fact });
       break;
     case "memory.written":
     case "memory.deleted":
@@ -148,6 +150,12 @@ export function stretches(parts: readonly Part[]): Stretch<Words>[] {
 function say(draft: Draft, entry: WireEntry, fact: AgentSpoke, place: string, parts: Words[]): void {
   const key = `reply:${fact.reply_id}:${place}`;
   draft.items.push({ ...dated(entry, fact), key, kind: "agent", reply_id: fact.reply_id, parts, reply: fact });
+}
+
+/** A session without a title takes it from its first message; nobody needs to be told. */
+function isFirstTitle(draft: Draft, seq: number): boolean {
+  const before = draft.items.at(-1);
+  return before?.kind === "user" && before.seq === seq - 1;
 }
 
 /** Whether a memory tool's call, open or just ended, says it already. */
