@@ -54,7 +54,7 @@ export class Conversation implements Listener {
   }
 
   async #load(): Promise<void> {
-    const snapshot = await get<Snapshot>(`sessions/${this.id}/snapshot/`);
+    const snapshot = await get<Snapshot>(`sessions/${this.id}/snapshot/`, { limit: 150 });
     this.snapshot = snapshot;
     this.state = snapshot.state;
     this.first = snapshot.first;

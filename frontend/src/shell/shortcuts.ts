@@ -42,6 +42,13 @@ export const OTHER_KEYS: Record<string, [string, string][]> = {
     ["Enter", "Send the message"],
     ["Shift Enter", "New line"],
     ["Esc", "Stop the agent"],
+    ["↑", "Bring back the last message"],
+    ["c", "Write"],
+    ["a", "Go to what needs a decision"],
+    ["y / s / n", "Allow once, for the session, deny"],
+    ["1 … 9", "Choose an answer"],
+    ["e", "Jump to the latest"],
+    ["t / r / d", "Todos, plan, changes"],
   ],
   "In lists": [
     ["j / k or ↓ / ↑", "Next, previous"],
