@@ -79,10 +79,10 @@ test("denying asks for a reason first, and stepping back decides nothing", async
 });
 
 test("whoever comes second hears who decided", async () => {
-  server(409, { kind: "conflict", title: "Already decided", by: { id: "u2", name: "Bob" } });
+  server(409, { kind: "conflict", title: "Somebody was first", detail: "Bob allowed it.", by: { id: "u2", name: "Bob" } });
   render(AskCard, { item });
   await fireEvent.click(button("Allow once"));
-  await waitFor(() => expect(toasts.list.map(({ text }) => text)).toEqual(["Bob decided this before you."]));
+  await waitFor(() => expect(toasts.list.map(({ text }) => text)).toEqual(["Somebody was first: Bob allowed it."]));
 });
 
 test("who may not decide sees the ask without its buttons", () => {

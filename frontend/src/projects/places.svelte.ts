@@ -15,14 +15,18 @@ class Places {
 
   async load(): Promise<void> {
     try {
-      const [projects, sessions] = await Promise.all([allProjects(), get<Listing<SessionRow>>("sessions/")]);
-      this.projects = projects;
-      this.sessions = sessions.results;
+      [this.projects] = await Promise.all([allProjects(), this.refresh()]);
       this.problem = null;
       this.loaded = true;
     } catch (error) {
       this.problem = error;
     }
+  }
+
+  /** Looks at the latest sessions again. A miss is no matter: the next look comes soon. */
+  async refresh(): Promise<void> {
+    const latest = await get<Listing<SessionRow>>("sessions/", { archived: "0" }).catch(() => null);
+    if (latest) this.sessions = latest.results;
   }
 
   of(teamId: string): Project[] {
@@ -34,7 +38,7 @@ class Places {
   }
 
   sessionsOf(projectId: string, limit: number): SessionRow[] {
-    return this.sessions.filter((row) => row.project.id === projectId && !row.archived).slice(0, limit);
+    return this.sessions.filter((row) => row.project.id === projectId).slice(0, limit);
   }
 
   asksIn(projectId: string): number {
