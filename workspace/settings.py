@@ -59,7 +59,7 @@ SECRET_KEY = text("SECRET_KEY") or kept_key(COUNTERSIGN_HOME / "secret.key", lam
 ENCRYPTION_KEY = text("ENCRYPTION_KEY") or kept_key(COUNTERSIGN_HOME / "encryption.key", lambda: Fernet.generate_key().decode())
 """Fernet key for the provider keys that teams store. Losing it loses them, and nothing else."""
 
-ALLOWED_HOSTS = words("ALLOWED_HOSTS") or ["localhost", "127.0.0.1", "[::1]", urlsplit(BASE_URL).hostname or "localhost"]
+ALLOWED_HOSTS = words("ALLOWED_HOSTS") or list(dict.fromkeys(["localhost", "127.0.0.1", "[::1]", urlsplit(BASE_URL).hostname or ""]))
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
 
 # --- agents ------------------------------------------------------------------------------------------------------------
@@ -237,6 +237,7 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Everything the page does, without a browser. Sign in with `Authorization: Bearer <token>`.",
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
+    "OAS_VERSION": "3.1.1",
     "SCHEMA_PATH_PREFIX": "/api/",
     "COMPONENT_SPLIT_REQUEST": True,
 }

@@ -14,7 +14,7 @@ from workspace.memories.actions import Belonging, write_memory
 from workspace.projects import git
 from workspace.projects.models import Project
 
-OPEN_TO_EVERYBODY = ("sign-in/", "invite/", "health/")
+OPEN_TO_EVERYBODY = ("sign-in/", "invite/", "api/health/")
 """Where people come in. Everything else demands that they have."""
 
 
@@ -40,7 +40,7 @@ class Places:
     def filled_in(self, pattern: str) -> str:
         if pattern.startswith("^"):
             return "projects/" + self.ids["project_id"]
-        return re.sub(r"<(?:\w+:)?(\w+)>", lambda name: self.ids.get(name[1], "none"), pattern)
+        return re.sub(r"<(?:(\w+):)?(\w+)>", lambda name: self.ids.get(name[2], "1" if name[1] == "int" else "none"), pattern)
 
 
 def nothing(places: Places) -> dict[str, Any]:

@@ -76,7 +76,7 @@ def create_project(person: User | None, team: Team, name: str, source: Source, d
                 public_id=public_id, team=team, name=name, slug=_free_slug(team, name), description=description,
                 created_by=person, **choices,
             )  # fmt: skip
-            write_rules(project, default_rules(), None)
+            write_rules(project, default_rules(project.toolset), None)
     return project
 
 

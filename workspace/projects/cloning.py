@@ -62,13 +62,19 @@ def _within_bounds(command: list[str], env: dict[str, str], root: Path, said: in
         while running.poll() is None:
             if time.monotonic() > end:
                 raise Unavailable("Cloning took too long", f"It was stopped after {seconds:.0f} seconds. Upload an archive instead.")
-            if size_of(root) > 2 * bytes_limit:
-                raise Invalid("This is too much for one project", f"Cloned it is larger than {bytes_limit / 2**20:,.0f} MiB.")
+            _refuse_too_large(root, bytes_limit)
             time.sleep(LOOK_EVERY)
+        _refuse_too_large(root, bytes_limit)
     finally:
         if running.poll() is None:
             os.killpg(running.pid, signal.SIGKILL)
             running.wait()
+
+
+def _refuse_too_large(root: Path, bytes_limit: int) -> None:
+    """History and files may each fill the bound."""
+    if size_of(root) > 2 * bytes_limit:
+        raise Invalid("This is too much for one project", f"Cloned it is larger than {bytes_limit / 2**20:,.0f} MiB.")
 
 
 def size_of(folder: Path) -> int:

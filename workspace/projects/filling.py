@@ -90,7 +90,8 @@ class Filling:
 
     def _place(self, name: str) -> Path | None:
         """Where the name belongs; None for the root itself and for anything of a repository's own (`.git`)."""
-        steps = [step for step in name.replace("\\", "/").split("/") if step not in ("", ".")]
+        name = name.replace("\\", "/")
+        steps = [step for step in name.split("/") if step not in ("", ".")]
         if name.startswith("/") or ".." in steps or "\0" in name:
             raise Invalid("This cannot be unpacked safely", f"It holds a file whose name leads out of the folder: {name[:200]!r}.")
         if any(len(os.fsencode(step)) > 255 for step in steps):

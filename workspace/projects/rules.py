@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 
 from agents.permissions import Action
+from agents.tools.registry import toolset
 
-ALLOWED_FROM_THE_START = (
-    "read", "glob", "grep", "todoread", "todowrite", "memory_read", "plan_enter", "plan_exit", "plan_status", "question", "ask_user",
-)  # fmt: skip
-"""Tools that change nothing outside their session. Every other tool asks unless a rule says otherwise."""
 RULES_LIMIT = 200
 _TOOL = re.compile(r"[\w*?.:/-]{1,100}")
 
 
-def default_rules() -> list[tuple[str, str, Action]]:
-    return [(tool, "*", "allow") for tool in ALLOWED_FROM_THE_START]
+def default_rules(name: str) -> list[tuple[str, str, Action]]:
+    """What a toolset's tools say of themselves: those that change nothing in the workspace are allowed, every other one asks."""
+    return [(tool.name, "*", "allow") for tool in toolset(name).values() if tool.asks == "allow"]
 
 
 def complaint_about_tool(tool: str) -> str:

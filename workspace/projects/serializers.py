@@ -8,6 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from agents.providers.catalog import PROVIDERS
+from agents.tools.registry import TOOLSETS
 from workspace.accounts.rights import ALL_RIGHTS, RIGHTS
 from workspace.projects.confinement import confinement_of
 from workspace.projects.models import LEVELS, Project, Rule
@@ -61,7 +62,7 @@ class ChoicesIn(serializers.Serializer[Any]):
 
     provider = serializers.ChoiceField(choices=list(PROVIDERS), required=False)
     model = serializers.CharField(required=False, allow_blank=True, max_length=200)
-    toolset = serializers.CharField(required=False, max_length=40)
+    toolset = serializers.ChoiceField(choices=list(TOOLSETS), required=False)
 
 
 class ProjectIn(ChoicesIn):

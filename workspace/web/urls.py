@@ -15,7 +15,6 @@ urlpatterns = [
     path("sign-out/everywhere/", entrance.sign_out_everywhere, name="sign_out_everywhere"),
     path("invite/<str:token>/", entrance.invitation, name="invitation"),
     path("password/", entrance.password, name="password"),
-    path("health/", views.health),
     path("", views.app, name="app"),
     re_path(rf"^(?:{ROOMS})(?:/.*)?$", views.app),
 ]

@@ -5,12 +5,11 @@ from __future__ import annotations
 from http import HTTPStatus
 
 from django.contrib.auth.decorators import login_not_required
-from django.db import connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_GET, require_safe
+from django.views.decorators.http import require_safe
 
 from workspace.problems import problem_body
 from workspace.web.manifest import built_assets
@@ -32,14 +31,6 @@ def app(request: HttpRequest) -> HttpResponse:
     if assets is None:
         return render(request, "web/not_built.html", status=HTTPStatus.SERVICE_UNAVAILABLE)
     return render(request, "web/app.html", {"assets": assets})
-
-
-@login_not_required
-@require_GET
-def health(request: HttpRequest) -> JsonResponse:
-    """For whoever watches the server: answers once pages and database do."""
-    connection.ensure_connection()
-    return JsonResponse({"ok": True})
 
 
 @login_not_required

@@ -11,43 +11,86 @@ import workspace.ids
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('accounts', '0001_initial'),
-        ('projects', '0001_initial'),
+        ("accounts", "0001_initial"),
+        ("projects", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Memory',
+            name="Memory",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=workspace.ids.new_id, editable=False, max_length=36, unique=True)),
-                ('scope', models.CharField(choices=[('user', 'user'), ('project', 'project'), ('team', 'team')], max_length=8)),
-                ('type', models.CharField(choices=[('user', 'user'), ('feedback', 'feedback'), ('project', 'project'), ('reference', 'reference')], max_length=10)),
-                ('title', models.CharField(max_length=200)),
-                ('content', models.TextField()),
-                ('tags', models.JSONField(blank=True, default=list)),
-                ('source_session', models.CharField(blank=True, max_length=36)),
-                ('source_seq', models.PositiveIntegerField(null=True)),
-                ('created', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('updated', models.DateTimeField(default=django.utils.timezone.now)),
-                ('used_count', models.PositiveIntegerField(default=0)),
-                ('last_used', models.DateTimeField(null=True)),
-                ('search_text', models.TextField(editable=False)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('owner', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='memories', to=settings.AUTH_USER_MODEL)),
-                ('project', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='memories', to='projects.project')),
-                ('team', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='memories', to='accounts.team')),
-                ('updated_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("public_id", models.CharField(default=workspace.ids.new_id, editable=False, max_length=36, unique=True)),
+                ("scope", models.CharField(choices=[("user", "user"), ("project", "project"), ("team", "team")], max_length=8)),
+                (
+                    "type",
+                    models.CharField(
+                        choices=[("user", "user"), ("feedback", "feedback"), ("project", "project"), ("reference", "reference")],
+                        max_length=10,
+                    ),
+                ),
+                ("title", models.CharField(max_length=200)),
+                ("content", models.TextField()),
+                ("tags", models.JSONField(blank=True, default=list)),
+                ("source_session", models.CharField(blank=True, max_length=36)),
+                ("source_seq", models.PositiveIntegerField(null=True)),
+                ("created", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ("updated", models.DateTimeField(default=django.utils.timezone.now)),
+                ("used_count", models.PositiveIntegerField(default=0)),
+                ("last_used", models.DateTimeField(null=True)),
+                ("search_text", models.TextField(editable=False)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.CASCADE, related_name="memories", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "project",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.CASCADE, related_name="memories", to="projects.project"
+                    ),
+                ),
+                (
+                    "team",
+                    models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name="memories", to="accounts.team"),
+                ),
+                (
+                    "updated_by",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'memories',
-                'indexes': [models.Index(fields=['scope', '-updated'], name='memories_me_scope_35f526_idx')],
-                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('owner__isnull', False), ('project__isnull', True), ('scope', 'user'), ('team__isnull', True)), models.Q(('owner__isnull', True), ('project__isnull', False), ('scope', 'project'), ('team__isnull', True)), models.Q(('owner__isnull', True), ('project__isnull', True), ('scope', 'team'), ('team__isnull', False)), _connector='OR'), name='a_memory_belongs_to_what_its_scope_names'), models.UniqueConstraint(condition=models.Q(('scope', 'user')), fields=('owner', 'title'), name='one_title_a_person'), models.UniqueConstraint(condition=models.Q(('scope', 'project')), fields=('project', 'title'), name='one_title_a_project'), models.UniqueConstraint(condition=models.Q(('scope', 'team')), fields=('team', 'title'), name='one_title_a_team')],
+                "verbose_name_plural": "memories",
+                "indexes": [models.Index(fields=["scope", "-updated"], name="memories_me_scope_35f526_idx")],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("owner__isnull", False), ("project__isnull", True), ("scope", "user"), ("team__isnull", True)),
+                            models.Q(("owner__isnull", True), ("project__isnull", False), ("scope", "project"), ("team__isnull", True)),
+                            models.Q(("owner__isnull", True), ("project__isnull", True), ("scope", "team"), ("team__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="a_memory_belongs_to_what_its_scope_names",
+                    ),
+                    models.UniqueConstraint(condition=models.Q(("scope", "user")), fields=("owner", "title"), name="one_title_a_person"),
+                    models.UniqueConstraint(
+                        condition=models.Q(("scope", "project")), fields=("project", "title"), name="one_title_a_project"
+                    ),
+                    models.UniqueConstraint(condition=models.Q(("scope", "team")), fields=("team", "title"), name="one_title_a_team"),
+                ],
             },
         ),
     ]

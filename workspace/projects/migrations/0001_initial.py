@@ -11,55 +11,76 @@ import workspace.ids
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('accounts', '0001_initial'),
+        ("accounts", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Project',
+            name="Project",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=workspace.ids.new_id, editable=False, max_length=36, unique=True)),
-                ('name', models.CharField(max_length=100)),
-                ('slug', models.SlugField(max_length=60)),
-                ('description', models.TextField(blank=True)),
-                ('network', models.BooleanField(default=False)),
-                ('sandbox_level', models.CharField(blank=True, choices=[('', 'The strongest that works'), ('bubblewrap', 'bubblewrap'), ('landlock', 'Landlock'), ('local', 'none (local)')], max_length=12)),
-                ('provider', models.CharField(default='scripted', max_length=40)),
-                ('model', models.CharField(blank=True, max_length=200)),
-                ('toolset', models.CharField(default='oats', max_length=40)),
-                ('created', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('archived', models.BooleanField(default=False)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('team', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='projects', to='accounts.team')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("public_id", models.CharField(default=workspace.ids.new_id, editable=False, max_length=36, unique=True)),
+                ("name", models.CharField(max_length=100)),
+                ("slug", models.SlugField(max_length=60)),
+                ("description", models.TextField(blank=True)),
+                ("network", models.BooleanField(default=False)),
+                (
+                    "sandbox_level",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("", "The strongest that works"),
+                            ("bubblewrap", "bubblewrap"),
+                            ("landlock", "Landlock"),
+                            ("local", "none (local)"),
+                        ],
+                        max_length=12,
+                    ),
+                ),
+                ("provider", models.CharField(default="scripted", max_length=40)),
+                ("model", models.CharField(blank=True, max_length=200)),
+                ("toolset", models.CharField(default="oats", max_length=40)),
+                ("created", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ("archived", models.BooleanField(default=False)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                ("team", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="projects", to="accounts.team")),
             ],
         ),
         migrations.CreateModel(
-            name='Rule',
+            name="Rule",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('order', models.PositiveIntegerField()),
-                ('tool', models.CharField(max_length=100)),
-                ('pattern', models.CharField(default='*', max_length=500)),
-                ('action', models.CharField(choices=[('allow', 'allow'), ('ask', 'ask'), ('deny', 'deny')], max_length=5)),
-                ('made_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rules', to='projects.project')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("order", models.PositiveIntegerField()),
+                ("tool", models.CharField(max_length=100)),
+                ("pattern", models.CharField(default="*", max_length=500)),
+                ("action", models.CharField(choices=[("allow", "allow"), ("ask", "ask"), ("deny", "deny")], max_length=5)),
+                (
+                    "made_by",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                ("project", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="rules", to="projects.project")),
             ],
             options={
-                'ordering': ['order'],
+                "ordering": ["order"],
             },
         ),
         migrations.AddConstraint(
-            model_name='project',
-            constraint=models.UniqueConstraint(fields=('team', 'slug'), name='slug_is_unique_in_its_team'),
+            model_name="project",
+            constraint=models.UniqueConstraint(fields=("team", "slug"), name="slug_is_unique_in_its_team"),
         ),
         migrations.AddConstraint(
-            model_name='rule',
-            constraint=models.UniqueConstraint(fields=('project', 'order'), name='one_rule_a_place'),
+            model_name="rule",
+            constraint=models.UniqueConstraint(fields=("project", "order"), name="one_rule_a_place"),
         ),
     ]
