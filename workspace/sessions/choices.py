@@ -32,3 +32,7 @@ class AskState(models.TextChoices):
     REPLACED = "replaced"
     LEFT = "left"
     CANCELED = "canceled"
+
+
+STATUSES = ("idle", *RunState.values)
+"""What a session's list says of it: its latest run's state."""

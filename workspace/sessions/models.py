@@ -5,6 +5,7 @@ Every table but Session, LoggedFact and Run is a fold of the log (`folds.py`) an
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any, Self
 
@@ -28,9 +29,13 @@ class SessionQuerySet(models.QuerySet["Session"]):
     def with_right(self, user: Anyone, right: Right) -> SessionQuerySet:
         return self.filter(project__in=Project.objects.with_right(user, right))
 
-    def saying(self, words: str) -> SessionQuerySet:
-        """Sessions in whose title, or in what was said in them, these words stand."""
-        return self.filter(Q(title__icontains=words) | Q(pk__in=Spoken.objects.filter(text__icontains=words).values("session")))
+    def saying(self, words: Iterable[str]) -> SessionQuerySet:
+        """Sessions in which every one of these words stands somewhere: in the title, or in what was said."""
+        found = self
+        for word in words:
+            spoken = Spoken.objects.filter(text__icontains=word).values("session")
+            found = found.filter(Q(title__icontains=word) | Q(pk__in=spoken))
+        return found
 
     def locked(self, pk: int) -> Session:
         """The session's row, held until the transaction ends. Whoever writes to a session takes this lock before any other."""

@@ -1,0 +1,59 @@
+"""Opening a session: a new log in a project, and at work already where there is a prompt."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from pydantic import Field
+
+from agents.events import SessionOpened
+from workspace.accounts.access import demand
+from workspace.accounts.models import User, rights_in
+from workspace.errors import AppError, Conflict
+from workspace.ids import new_id
+from workspace.projects import git
+from workspace.projects.models import Project
+from workspace.sessions import actions, choosing, log
+from workspace.sessions.models import Session
+from workspace.sessions.protocol import MESSAGE_LIMIT, SendMessage, Wire
+
+
+class OpenSession(Wire):
+    """What a session begins with. What is left empty is taken from the project, the title from the prompt."""
+
+    title: str = Field(default="", max_length=200)
+    prompt: str = Field(default="", max_length=MESSAGE_LIMIT)
+    provider: str = ""
+    model: str = ""
+    toolset: str = ""
+
+
+def open_session(project: Project, person: User, wish: OpenSession) -> Session:
+    """Raises AppError with the reason for refusing."""
+    demand(rights_in(person, project.team_id), "prompt")
+    if project.archived:
+        raise Conflict("This project is archived", "Take it out of the archive to work in it.")
+    opened = _opened(project, wish)
+    choosing.check(opened.provider, opened.toolset)
+    base_tree = _tree(project)
+    with transaction.atomic():
+        session = Session.objects.create(project=project, created_by=person, base_tree=base_tree)
+        log.append(session.pk, [opened], by=person)
+        if wish.prompt.strip():
+            actions.perform(session, person, SendMessage(message_id=new_id(), text=wish.prompt))
+    session.refresh_from_db()
+    return session
+
+
+def _opened(project: Project, wish: OpenSession) -> SessionOpened:
+    provider = wish.provider or project.provider
+    model = wish.model or (project.model if provider == project.provider else "")
+    title = choosing.title_of(wish.title or wish.prompt)
+    return SessionOpened(title=title, toolset=wish.toolset or project.toolset, provider=provider, model=model)
+
+
+def _tree(project: Project) -> str:
+    """What the workspace holds now. A session may open without: its changes are then told against the last commit."""
+    try:
+        return git.snapshot(project.root)
+    except (AppError, OSError):
+        return ""

@@ -1,0 +1,36 @@
+"""Addresses of the API of sessions, below /api/."""
+
+from __future__ import annotations
+
+from django.urls import include, path
+
+from workspace.sessions import api, asks_api
+from workspace.sessions import protocol as p
+from workspace.sessions.commands_api import EveryCommand, SendMessage, door
+
+of_one_session = [
+    path("", api.OneSession.as_view()),
+    path("snapshot/", api.Snapshot.as_view()),
+    path("events/", api.Events.as_view()),
+    path("events/<int:seq>/", api.OneEvent.as_view()),
+    path("diff/", api.Changes.as_view()),
+    path("commands/", EveryCommand.as_view()),
+    path("messages/", door(p.SendMessage, SendMessage)),
+    path("stop/", door(p.StopRun)),
+    path("comments/", door(p.AddComment)),
+    path("approvals/", asks_api.Approvals.as_view()),
+    path("approvals/<str:approval_id>/decide/", door(p.DecideApproval)),
+    path("questions/", asks_api.Questions.as_view()),
+    path("questions/<str:question_id>/answer/", door(p.AnswerQuestion)),
+    path("plan/", asks_api.Plan.as_view()),
+    path("plan/review/", door(p.ReviewPlan)),
+    path("plan/comments/", door(p.CommentPlan)),
+    path("plan/revise/", door(p.RevisePlan)),
+    path("plan/leave/", door(p.LeavePlan)),
+    path("todos/", asks_api.Todos.as_view()),
+]
+urlpatterns = [
+    path("sessions/", api.Sessions.as_view()),
+    path("sessions/<str:session_id>/", include(of_one_session)),
+    path("inbox/", asks_api.Inbox.as_view()),
+]
