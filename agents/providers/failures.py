@@ -29,8 +29,10 @@ ADVICE = {
     "ModelRequestRejectedError": ("bad_request", "The provider refused the request as it is."),
     "UnexpectedModelBehavior": ("malformed", "The provider's answer cannot be read. Try again, and check the provider's address."),
     "Unreadable": ("malformed", "The model's reply was no reply. It is usually well when asked again."),
-    "JSONDecodeError": ("malformed", "The provider's answer cannot be read. Try again, and check the provider's address."),
+    "ValueError": ("malformed", "The provider's answer cannot be read. Try again, and check the provider's address."),
 }  # fmt: skip
+UNSAID = ("auth", "timeout", "network")
+"""Kinds whose own words say no more, or might quote the key."""
 AGAIN = ("ModelRateLimitError", "ModelUnavailableError", "ModelServerError", "ModelConnectionError", "Unreadable")
 TOO_LONG = re.compile(
     r"context.{0,10}(length|window)|(maximum|max).{0,20}tokens|prompt is too long|input token count.*exceeds", re.IGNORECASE
@@ -39,9 +41,9 @@ TOO_LONG = re.compile(
 
 def failure(problem: Exception, attempt: int, secret: str) -> Failed:
     """The failure this exception is, with the wait before the next attempt if there is one. `secret` never shows."""
-    names = [kind.__name__ for kind in type(problem).__mro__]
+    names = [kind.__name__ for each in (problem, problem.__cause__) for kind in type(each).__mro__]
     kind, advice = next((ADVICE[name] for name in names if name in ADVICE), ("other", "The request failed."))
-    words = "" if kind == "auth" else said(problem)
+    words = "" if kind in UNSAID else said(problem)
     if kind == "timeout" and getattr(problem, "phase", None) == "connect":
         kind, advice = ADVICE["ModelConnectionError"]
     if kind == "bad_request" and TOO_LONG.search(words):

@@ -16,7 +16,7 @@ FINISHES: dict[str, Finish] = {"stop": "stop", "tool_call": "calls", "length": "
 
 
 class Unreadable(Exception):
-    """The vendor ended the reply because its model wrote something that is no reply."""
+    """The vendor's answer is in order but holds no reply: nothing at all, or what the vendor itself calls malformed."""
 
 
 class Reply:
@@ -67,8 +67,11 @@ class Reply:
         details = response.provider_details or {}
         if response.finish_reason == "error":
             raise Unreadable(f"the model's reply ended with {details.get('finish_reason', 'an error')}")
+        finished = details.get("finish_reason") or details.get("refusal")
+        if not parts and not finished:
+            raise Unreadable("the answer ended before the reply began")
         finish = FINISHES.get(response.finish_reason or "", "stop")
-        if broken or not (details.get("finish_reason") or details.get("refusal")):
+        if broken or not finished:
             finish = "cut"
         elif finish in ("stop", "calls"):
             finish = "calls" if any(isinstance(part, Call) for part in parts) else "stop"

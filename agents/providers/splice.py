@@ -85,11 +85,22 @@ class Letters:
 
 @dataclass
 class Letter:
-    """One request to be sent. `marker` is the placeholder's text."""
+    """One request to be sent. `marker` is the placeholder's text; `response` is there once the vendor has answered."""
 
     envelope: Envelope
     messages: bytearray
     marker: str
+    response: httpx2.Response | None = None
+
+    def fill(self, placeholder: str, content: bytes, headers: Mapping[str, str]) -> tuple[bytes, Mapping[str, str]]:
+        """Body and headers to send in place of these."""
+        envelope = self.envelope
+        if not envelope.head:
+            head, between, tail = content.partition(placeholder.format(marker=self.marker).encode())
+            if not between:
+                raise RuntimeError("the library writes messages in a way this version does not know")
+            envelope.tail, envelope.headers, envelope.head = tail, headers, head
+        return b"".join((envelope.head, self.messages, envelope.tail)), envelope.headers
 
 
 class Post:
@@ -106,23 +117,16 @@ class Post:
         self._letters[letter.marker] = letter
         return letter
 
-    def forget(self, letter: Letter) -> None:
+    async def finish(self, letter: Letter) -> None:
+        """Drop the connection unless the answer was read to its end; not every SDK does that when its stream is left."""
         self._letters.pop(letter.marker, None)
+        if letter.response is not None:
+            await letter.response.aclose()
 
-    def fill(self, content: bytes, headers: Mapping[str, str]) -> tuple[bytes, Mapping[str, str]] | None:
-        """Body and headers to send in place of these; None when the request is not one of ours."""
+    def letter_in(self, content: bytes) -> Letter | None:
+        """The letter whose placeholder this is, None when the request is not one of ours."""
         found = MARKER.search(content)
-        letter = self._letters.get(found[0].decode()) if found else None
-        if letter is None:
-            return None
-        envelope = letter.envelope
-        if not envelope.head:
-            place = self.dialect.placeholder.format(marker=letter.marker).encode()
-            head, between, tail = content.partition(place)
-            if not between:
-                raise RuntimeError("the library writes messages in a way this version does not know")
-            envelope.tail, envelope.headers, envelope.head = tail, headers, head
-        return b"".join((envelope.head, letter.messages, envelope.tail)), envelope.headers
+        return self._letters.get(found[0].decode()) if found else None
 
 
 def _client(post: Post, silence: float) -> httpx2.AsyncClient:
@@ -132,13 +136,16 @@ def _client(post: Post, silence: float) -> httpx2.AsyncClient:
 
     class Transport(http.AsyncHTTPTransport):  # type: ignore[misc]
         async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-            filled = post.fill(await request.aread(), dict(request.headers))
-            if filled is not None:
-                body, headers = filled
+            content = await request.aread()
+            letter = post.letter_in(content)
+            if letter is not None:
+                body, headers = letter.fill(post.dialect.placeholder, content, dict(request.headers))
                 known = {name: value for name, value in headers.items() if name != "content-length"}
                 request = http.Request(request.method, request.url, headers=known, content=body, extensions=request.extensions)
             request.extensions["timeout"] = timeout
             response: httpx2.Response = await super().handle_async_request(request)
+            if letter is not None:
+                letter.response = response
             return response
 
     limits = http.Limits(max_connections=None, max_keepalive_connections=64, keepalive_expiry=300.0)

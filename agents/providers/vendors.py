@@ -87,14 +87,15 @@ class VendorProvider:
                 finally:
                     await stream.cancel()
         finally:
-            line.post.forget(letter)
+            await line.post.finish(letter)
 
     async def _open_line(self) -> _Line:
         """The connections of this event loop; the SDKs are imported in a thread, for they take their time."""
         loop = asyncio.get_running_loop()
         if self._line is None or self._line.loop is not loop:
-            post = await asyncio.to_thread(Post, self._letters.dialect, self.timeout)
-            self._line = _Line(loop, post, self._key, self.base_url)
+            await asyncio.to_thread(importlib.import_module, "httpx2")
+        if self._line is None or self._line.loop is not loop:
+            self._line = _Line(loop, Post(self._letters.dialect, self.timeout), self._key, self.base_url)
         return self._line
 
 

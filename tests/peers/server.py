@@ -37,6 +37,8 @@ class Asked:
     headers: dict[str, str]
     body: bytes
     arrived: float
+    connection: int = 0
+    """The client's port."""
     answered: float | None = None
     dropped: threading.Event = field(default_factory=threading.Event)
     """Set when the client closed the connection before the answer was whole."""
@@ -137,7 +139,9 @@ def _handler(peer: Peer) -> type[BaseHTTPRequestHandler]:
 
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            asked = Asked(self.path, {name.lower(): value for name, value in self.headers.items()}, body, time.monotonic())
+            asked = Asked(
+                self.path, {name.lower(): value for name, value in self.headers.items()}, body, time.monotonic(), self.client_address[1]
+            )
             peer.requests.append(asked)
             try:
                 Answer(peer, asked, self).play()
@@ -204,7 +208,7 @@ class Answer:
             self._break_off()
         elif error.kind == "malformed":
             self._begin(reply)
-            self._write(b'data: {"this is": not json\n\n')
+            self._write(b'event: content_block_start\ndata: {"this is": not json\n\n')
             self._close()
         elif self.begun:
             self._write(reply.error(error))

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from agents.events import Call, Text
+from agents.events import Call, PlanReviewed, Text
 from agents.providers.catalog import DEMO_PROJECT, DEMO_SCRIPT
 from agents.providers.provider import AssistantMessage, ToolMessage, Transcript, UserMessage
 from agents.providers.script import load_script
 from agents.providers.scripted import ScriptedProvider
+from agents.tools.oats.plans import approved, changes_asked
 from tests.agents.providers.replies import ended, said
 
 
@@ -25,6 +26,13 @@ def demo() -> ScriptedProvider:
 @pytest.fixture
 def shelf(tmp_path: Path) -> Path:
     return shutil.copytree(DEMO_PROJECT, tmp_path / "shelf-project")
+
+
+APPROVED = approved(PlanReviewed(revision=1, hash="h", verdict="approved", message="No changes requested."))
+
+
+def changes(words: str) -> str:
+    return changes_asked(PlanReviewed(revision=1, hash="h", verdict="changes", message=words), ".coder/plan.md")
 
 
 class Room:
@@ -45,7 +53,7 @@ class Room:
                 self._path(args).write_text(before.replace(args["old_string"], args["new_string"]))
             case "bash":
                 subprocess.run([sys.executable, "-m", "unittest", "-q"], cwd=self.root, check=True, capture_output=True)
-        return {"plan_exit": lambda: next(self.reviews), "ask_user": lambda: f"Answer: {self.choice}"}.get(call.tool, lambda: "ok")()
+        return {"plan_exit": lambda: next(self.reviews), "ask_user": lambda: f"What then?\n→ {self.choice}"}.get(call.tool, lambda: "ok")()
 
     def _path(self, args: dict[str, str]) -> Path:
         return self.root / args["file_path"]
@@ -72,7 +80,7 @@ async def play(demo: ScriptedProvider, transcript: Transcript, room: Room) -> li
 @pytest.mark.parametrize(("choice", "doing"), [("Raise a ValueError", "raise ValueError"), ("Count it as zero", "max(item.quantity, 0)")])
 async def test_the_demo_mends_its_project(demo: ScriptedProvider, shelf: Path, choice: str, doing: str) -> None:
     transcript = said("Fix the failing test, please")
-    made = await play(demo, transcript, Room(shelf, reviews=("The plan is approved.",), choice=choice))
+    made = await play(demo, transcript, Room(shelf, reviews=(APPROVED,), choice=choice))
     assert [call.tool for call in made] == [
         "glob", "read", "read", "todowrite", "plan_enter", "write", "plan_exit", "ask_user", "edit", "bash", "memory_write", "todowrite",
     ]  # fmt: skip
@@ -84,16 +92,17 @@ async def test_the_demo_mends_its_project(demo: ScriptedProvider, shelf: Path, c
 
 
 async def test_the_reviewers_words_go_into_the_plan(demo: ScriptedProvider, shelf: Path) -> None:
-    reviews = ("Changes requested: name the risk", "Changes requested: and be brief", "Approved.")
+    reviews = (changes("name the risk"), changes("and be brief"), APPROVED)
     await play(demo, said("go"), Room(shelf, reviews=reviews, choice="Raise a ValueError"))
     plan = (shelf / ".coder/plan.md").read_text()
     assert "name the risk" in plan
     assert "and be brief" in plan
+    assert "Plan mode stays on" not in plan
 
 
 async def test_behind_its_end_the_demo_says_how_to_add_a_key(demo: ScriptedProvider, shelf: Path) -> None:
     transcript = said("go")
-    await play(demo, transcript, Room(shelf, reviews=("Approved.",), choice="Raise a ValueError"))
+    await play(demo, transcript, Room(shelf, reviews=(APPROVED,), choice="Raise a ValueError"))
     transcript.append(UserMessage("And now write me a poem"))
     reply = await ended(demo, transcript)
     assert "provider key" in str(reply.parts[0])
@@ -109,7 +118,7 @@ async def test_a_greeting_is_answered_without_beginning_the_work(demo: ScriptedP
 
 async def test_a_refused_step_ends_honestly_and_the_next_message_goes_on(demo: ScriptedProvider, shelf: Path) -> None:
     transcript = said("go")
-    room = Room(shelf, reviews=("Approved.",), choice="Raise a ValueError")
+    room = Room(shelf, reviews=(APPROVED,), choice="Raise a ValueError")
     for _ in range(6):
         await step(demo, transcript, room)
     reply = await ended(demo, transcript)
