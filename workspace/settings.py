@@ -240,6 +240,14 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.1",
     "SCHEMA_PATH_PREFIX": "/api/",
     "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {
+        "ApprovalVerdictEnum": ["allow", "deny"],
+        "ApprovalScopeEnum": ["once", "session", "project"],
+        "ReviewVerdictEnum": ["approved", "changes"],
+        "MemoryScopeEnum": ["user", "project", "team"],
+        "MemoryTypeEnum": ["user", "feedback", "project", "reference"],
+        "AskStateEnum": ["open", "allow", "deny", "answered", "approved", "changes", "replaced", "left", "canceled"],
+    },
 }
 
 LOGGING = {
