@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response, sync_playwright
 
 from tests.browser import chromium
-from tests.browser.product import Product
+from tests.processes.product import Product
 from tests.processes.world import ROOT
 
 SCREENSHOTS = ROOT / "var" / "screenshots"

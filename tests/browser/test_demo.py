@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Visit, shot
-from tests.browser.product import Product
+from tests.processes.product import Product
 
 REQUEST = "Please fix the failing test"
 

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Complaints, Visit, shot
-from tests.browser.product import Product
 from tests.browser.test_demo import REQUEST, start_session, waiting
+from tests.processes.product import Product
 from tests.processes.world import until
 
 

@@ -64,11 +64,11 @@ class Product:
 
     def children(self) -> dict[str, int]:
         """The process ids of the programs it keeps, by what they are."""
-        listed = subprocess.run(["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
+        listed = subprocess.run(["ps", "-ww", "-eo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
         found = {}
         for row in listed.splitlines():
             pid, parent, argv = row.split(None, 2)
             if int(parent) == self.process.pid:
-                words = {"daphne": "web", "worker": "worker", "beat": "scheduler", "valkey": "redis", "redis": "redis"}
+                words = {"daphne": "web", " beat ": "scheduler", " worker --": "worker", "valkey": "redis", "redis": "redis"}
                 found[next((name for word, name in words.items() if word in argv), argv)] = int(pid)
         return found

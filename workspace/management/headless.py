@@ -1,0 +1,84 @@
+"""A conversation without a page: drives the run in this process, follows the log, and decides what it was told to decide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+
+from agents import events as e
+from workspace.accounts.models import User
+from workspace.ids import new_id
+from workspace.sessions import actions, log, runner
+from workspace.sessions import protocol as p
+from workspace.sessions.loop import worker_loop
+from workspace.sessions.models import Session
+from workspace.sessions.state import OpenAsk, SessionState
+
+LOOK_AGAIN = 0.05
+"""Seconds between two looks at the log."""
+
+
+class Headless:
+    """One person's conversation in one session. With `decides` every approval and plan is allowed in that person's name."""
+
+    def __init__(self, session: Session, person: User, *, decides: bool, tell: Callable[[e.Entry], None]) -> None:
+        self.session = session
+        self.person = person
+        self.decides = decides
+        self.tell = tell
+        self.seen = 0
+
+    def say(self, prompt: str) -> str:
+        """Send the message and follow until the run ends or waits; the state it is in then."""
+        actions.send_message(self.session, self.person, p.SendMessage(message_id=new_id(), text=prompt))
+        with ThreadPoolExecutor(1) as threads:
+            while True:
+                while self._view().run.state in ("queued", "running"):
+                    self._follow(threads.submit(worker_loop.run, runner.advance(self._view().run.run_id)))
+                if not (self.decides and self._decide()):
+                    return self._view().run.state
+
+    def _follow(self, work: Future[None]) -> None:
+        """Tell what is logged while the work goes on. Ctrl-C stops the run, as its button in the page does."""
+        try:
+            while wait([work], LOOK_AGAIN).not_done:
+                self._tell()
+        except KeyboardInterrupt:
+            actions.stop_run(self.session, self.person, p.StopRun())
+        work.result()
+        self._tell()
+
+    def _tell(self) -> None:
+        for entry in log.read(self.session.pk, self.seen):
+            self.seen = entry.seq
+            self.tell(entry)
+
+    def _decide(self) -> bool:
+        """Whether anything was decided."""
+        view = self._view()
+        return sum(self._decide_one(view, ask) for ask in view.asks) > 0
+
+    def _decide_one(self, view: SessionState, ask: OpenAsk) -> bool:
+        if ask.approval is not None:
+            command = p.DecideApproval(approval_id=ask.approval.approval_id, hash=ask.approval.hash, verdict="allow")
+            actions.decide_approval(self.session, self.person, command)
+        elif ask.ask == "plan":
+            actions.review_plan(
+                self.session, self.person, p.ReviewPlan(revision=view.plan.revision, hash=view.plan.hash, verdict="approved")
+            )
+        elif ask.question is not None and ask.question.default:
+            answer = _default(ask.question)
+            actions.answer_question(self.session, self.person, p.AnswerQuestion(question_id=ask.question.question_id, answers=(answer,)))
+        else:
+            return False
+        return True
+
+    def _view(self) -> SessionState:
+        self.session.refresh_from_db()
+        return self.session.view
+
+
+def _default(question: e.QuestionAsked) -> e.Answer:
+    """What the agent itself said it would take for an answer."""
+    labels = [option.label for option in question.questions[0].options]
+    return e.Answer(labels=(question.default,)) if question.default in labels else e.Answer(text=question.default)
