@@ -246,7 +246,7 @@ SPECTACULAR_SETTINGS = {
         "ReviewVerdictEnum": ["approved", "changes"],
         "MemoryScopeEnum": ["user", "project", "team"],
         "MemoryTypeEnum": ["user", "feedback", "project", "reference"],
-        "AskStateEnum": ["open", "allow", "deny", "answered", "approved", "changes", "replaced", "left", "canceled"],
+        "AskStateEnum": "workspace.sessions.choices.AskState",
     },
 }
 
