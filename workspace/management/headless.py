@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from threading import Event
 
 from agents import events as e
 from workspace.accounts.models import User
@@ -27,9 +29,11 @@ class Headless:
         self.decides = decides
         self.tell = tell
         self.seen = 0
+        self.interrupted = Event()
 
     def say(self, prompt: str) -> str:
-        """Send the message and follow until the run ends or waits; the state it is in then."""
+        """Send the message and follow until the run ends or waits; the state it is in then. Ctrl-C stops the run, as its button does."""
+        signal.signal(signal.SIGINT, lambda *_: self.interrupted.set())
         actions.send_message(self.session, self.person, p.SendMessage(message_id=new_id(), text=prompt))
         with ThreadPoolExecutor(1) as threads:
             while True:
@@ -39,12 +43,12 @@ class Headless:
                     return self._view().run.state
 
     def _follow(self, work: Future[None]) -> None:
-        """Tell what is logged while the work goes on. Ctrl-C stops the run, as its button in the page does."""
-        try:
-            while wait([work], LOOK_AGAIN).not_done:
-                self._tell()
-        except KeyboardInterrupt:
-            actions.stop_run(self.session, self.person, p.StopRun())
+        """Tell what is logged while the work goes on."""
+        while wait([work], LOOK_AGAIN).not_done:
+            self._tell()
+            if self.interrupted.is_set():
+                self.interrupted.clear()
+                actions.stop_run(self.session, self.person, p.StopRun())
         work.result()
         self._tell()
 
