@@ -7,12 +7,14 @@ seccomp program, `no-tcp` closes TCP. Whatever no rule opens is closed.
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import stat
 import sys
 
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 ONLY_VERSION, PATH_BENEATH = 1, 1
+OLDEST = 3
 
 EXECUTE, WRITE_FILE, READ_FILE, READ_FOLDER = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 REFER, TRUNCATE, DEVICE_IOCTL = 1 << 13, 1 << 14, 1 << 15
@@ -38,6 +40,8 @@ def confine(rules: list[str]) -> None:
 
 def _restrict(rules: list[tuple[str, str, str]], no_tcp: bool) -> None:
     version = _checked(libc.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), ONLY_VERSION))
+    if version < OLDEST:
+        raise OSError(errno.ENOSYS, f"Landlock {version} is too old: it cannot keep other files from being truncated")
     handled = _rights(version)
     ruleset = _ruleset(version, handled, no_tcp)
     opened = {"read": EXECUTE | READ_FILE | READ_FOLDER, "write": handled, "use": (READ_FILE | WRITE_FILE | DEVICE_IOCTL) & handled}
@@ -51,7 +55,7 @@ def _restrict(rules: list[tuple[str, str, str]], no_tcp: bool) -> None:
 
 def _rights(version: int) -> int:
     """All rights over files that this version of Landlock knows."""
-    return FIRST_RIGHTS | (REFER if version >= 2 else 0) | (TRUNCATE if version >= 3 else 0) | (DEVICE_IOCTL if version >= 5 else 0)
+    return FIRST_RIGHTS | REFER | TRUNCATE | (DEVICE_IOCTL if version >= 5 else 0)
 
 
 def _ruleset(version: int, handled: int, no_tcp: bool) -> int:

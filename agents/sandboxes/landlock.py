@@ -2,7 +2,8 @@
 
 They read the system and change the workspace only, cannot signal or trace processes that are not theirs, and have no
 sockets: none at all without the network, no Unix sockets with it (Landlock does not see those). What stays: they see
-which processes run, and could change permission bits and times of files elsewhere that belong to our user.
+which processes run, could change permission bits and times of files elsewhere that belong to our user, and before
+Linux 6.12 could signal our processes.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from agents.errors import SandboxError
 from agents.sandboxes.capture import Capture
 from agents.sandboxes.crowd import ends_uncrowded
 from agents.sandboxes.sandbox import Exit, Limits
+from agents.sandboxes.tree import descendants
 
 PATIENCE = 5.0
 """Seconds a supervisor has to end its tree before it is killed itself."""
@@ -102,12 +103,27 @@ async def _end(process: subprocess.Popen[bytes], exited: asyncio.Future[None], s
     """Stop the tree and reap its root, whatever state it is in."""
     try:
         if not exited.done():
-            process.send_signal(stop)
+            _stop(process, stop)
             await asyncio.wait([exited], timeout=PATIENCE)
     finally:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
+        _kill_group(process)
         process.wait()
+
+
+def _stop(process: subprocess.Popen[bytes], stop: signal.Signals) -> None:
+    if stop != signal.SIGKILL:
+        process.send_signal(stop)
+        return
+    family = descendants(process.pid)
+    _kill_group(process)
+    for pid in family:  # a child of bubblewrap that is just starting may not have tied its life to its parent's yet
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _outcome(returned: int | None, timed_out: bool, capture: Capture, seconds: float) -> Exit:

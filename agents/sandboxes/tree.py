@@ -6,7 +6,9 @@ import os
 
 
 def descendants(pid: int) -> list[int]:
-    """The processes that descend from `pid`, parents first."""
+    """The processes that descend from `pid`, parents first; none where there is no /proc."""
+    if not os.path.isdir("/proc/self"):  # noqa: PTH112 - pathlib takes long to import
+        return []
     children: dict[int, list[int]] = {}
     with os.scandir("/proc") as listing:
         for entry in listing:

@@ -25,8 +25,13 @@ class Trace:
     async def is_gone(self) -> bool:
         return await soon(lambda: not self.alive())
 
-    async def is_there(self, count: int = 1) -> bool:
-        return await soon(lambda: len(self.alive()) >= count)
+    async def is_there(self) -> bool:
+        """Whether anything of it has started, be it only the sandbox around it."""
+        return await soon(lambda: bool(self.alive()))
+
+    async def sleeps(self, count: int) -> bool:
+        """Whether the sleeps themselves have started."""
+        return await soon(lambda: sum(line.startswith("sleep\0") for line in self.alive()) >= count)
 
 
 async def soon(condition: Callable[[], bool], seconds: float = 5.0) -> bool:

@@ -16,6 +16,16 @@ from tests.agents.sandboxes.processes import Trace
 linux = pytest.mark.skipif(sys.platform != "linux", reason="Only Linux adopts orphans and shows processes under /proc.")
 
 
+ALONE = """
+import asyncio, sys
+from agents.sandboxes.choose import open_sandbox
+from agents.sandboxes.sandbox import SandboxWish
+root, level, line = sys.argv[1:]
+asyncio.run(open_sandbox(SandboxWish(root, level=level)).run(["/bin/sh", "-c", line]))
+"""
+"""A process of ours that runs one command."""
+
+
 async def sh(sandbox: Sandbox, line: str, limits: Limits = Limits(seconds=20), **options: str | bytes | bool | dict[str, str]) -> Exit:  # noqa: B008
     return await sandbox.run(["/bin/sh", "-c", line], limits=limits, **options)  # type: ignore[arg-type]
 
@@ -141,10 +151,33 @@ async def test_a_timeout_ends_everything_and_keeps_what_was_written(sandbox: San
 async def test_being_cancelled_ends_everything_first(sandbox: Sandbox) -> None:
     trace = Trace()
     run = asyncio.create_task(sh(sandbox, f"(env -i setsid sleep 3{trace} &); trap '' TERM INT HUP; sleep 3{trace}"))
-    assert await trace.is_there(2)
+    assert await trace.sleeps(2)
     run.cancel()
     with pytest.raises(asyncio.CancelledError):
         await run
+    assert await trace.is_gone()
+
+
+@linux
+@pytest.mark.parametrize("moment", range(0, 12, 2))
+async def test_being_cancelled_while_starting_ends_everything_too(sandbox: Sandbox, moment: int) -> None:
+    trace = Trace()
+    run = asyncio.create_task(sh(sandbox, f"(env -i setsid sleep 3{trace} &); sleep 3{trace}"))
+    assert await trace.is_there()
+    with pytest.raises(asyncio.TimeoutError):
+        await asyncio.wait_for(run, moment / 1000)
+    assert await trace.is_gone()
+
+
+@linux
+async def test_when_we_are_killed_our_commands_are_too(sandbox: Sandbox) -> None:
+    trace = Trace()
+    us = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", ALONE, sandbox.root, sandbox.level, f"setsid sleep 3{trace} & sleep 3{trace}"
+    )
+    assert await trace.sleeps(2)
+    us.kill()
+    await us.wait()
     assert await trace.is_gone()
 
 
