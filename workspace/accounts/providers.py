@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
@@ -11,26 +10,6 @@ from agents.providers.catalog import PROVIDERS, ProviderInfo
 from workspace.accounts.models import ProviderKey, Team
 
 KNOWN = frozenset(PROVIDERS)
-
-
-@dataclass(frozen=True)
-class Credentials:
-    """What it takes to open a provider. `source` says whose key it is; "" where there is none."""
-
-    key: str = ""
-    base_url: str = ""
-    model: str = ""
-    source: str = ""
-
-
-def credentials_for(team: Team, provider: str) -> Credentials:
-    """The team's own key before the installation's. Raises Unavailable for a stored key that cannot be read any more."""
-    own = team.provider_keys.filter(provider=provider).first()
-    if own is not None:
-        return Credentials(own.key, own.base_url, own.model, "team")
-    ours = settings.PROVIDER_KEYS.get(provider, {})
-    found = Credentials(ours.get("key", ""), ours.get("base_url", ""))
-    return Credentials(found.key, found.base_url, source="installation") if found.key or found.base_url else found
 
 
 def describe_providers(team: Team) -> list[dict[str, Any]]:

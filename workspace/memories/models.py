@@ -9,8 +9,7 @@ from django.db.models import Case, Q, Value, When
 from django.utils import timezone
 
 from agents.host import words_of
-from workspace.accounts.models import Anyone, Membership, Team, User, row_of
-from workspace.accounts.rights import roles_with
+from workspace.accounts.models import Anyone, Team, User, row_of
 from workspace.ids import new_id
 from workspace.projects.models import Project
 
@@ -24,12 +23,6 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
     def visible_to(self, user: Anyone) -> MemoryQuerySet:
         """A person's own, and those of the projects and teams the person is in."""
         teams = Team.objects.visible_to(user)
-        return self.filter(
-            Q(scope="user", owner_id=row_of(user)) | Q(scope="project", project__team__in=teams) | Q(scope="team", team__in=teams),
-        )
-
-    def editable_by(self, user: Anyone) -> MemoryQuerySet:
-        teams = Membership.objects.filter(user_id=row_of(user), role__in=roles_with("manage_memories")).values("team_id")
         return self.filter(
             Q(scope="user", owner_id=row_of(user)) | Q(scope="project", project__team__in=teams) | Q(scope="team", team__in=teams),
         )

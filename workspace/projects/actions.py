@@ -11,7 +11,6 @@ from typing import IO
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Max
 from django.utils.text import slugify
 
 from agents.permissions import Action
@@ -132,12 +131,3 @@ def write_rules(project: Project, rules: list[RuleRow], person: User | None) -> 
             Rule(project=project, order=order, tool=row[0], pattern=row[1], action=row[2], made_by_id=makers.get(row, by))
             for order, row in enumerate(rules, 1)
         )
-
-
-def add_rule(project: Project, tool: str, pattern: str, action: Action, person: User) -> Rule:
-    """Put a rule behind all others, where it wins; one that is there already is moved there."""
-    with transaction.atomic():
-        Project.objects.select_for_update().get(pk=project.pk)
-        project.rules.filter(tool=tool, pattern=pattern).delete()
-        last = project.rules.aggregate(last=Max("order"))["last"] or 0
-        return Rule.objects.create(project=project, order=last + 1, tool=tool, pattern=pattern, action=action, made_by=person)

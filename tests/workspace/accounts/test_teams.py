@@ -10,7 +10,6 @@ from rest_framework.test import APIClient
 
 from workspace.accounts import actions
 from workspace.accounts.models import Invitation, Membership, Team, User
-from workspace.accounts.people import names
 from workspace.errors import Conflict, Missing
 
 
@@ -145,8 +144,3 @@ def test_of_two_newcomers_at_once_one_is_refused_and_leaves_no_account(team: Tea
     with pytest.raises(Missing):
         actions.join_as_newcomer(token, username="emil", name="", password="a long enough one")
     assert not User.objects.filter(username="emil").exists()
-
-
-def test_names_are_given_for_ids_that_exist(alice: User, bob: User) -> None:
-    User.objects.filter(pk=bob.pk).update(name="")
-    assert names([alice.public_id, bob.public_id, "nobody", alice.public_id]) == {alice.public_id: "Alice Ames", bob.public_id: "bob"}

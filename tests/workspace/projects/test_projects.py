@@ -14,7 +14,7 @@ from agents.tools.registry import TOOLSETS, toolset
 from workspace.accounts.models import Team, User
 from workspace.errors import Forbidden, Invalid
 from workspace.projects import actions
-from workspace.projects.actions import AllowedPath, Archive, Empty, add_rule, create_project
+from workspace.projects.actions import AllowedPath, Archive, Empty, create_project
 from workspace.projects.models import Project
 
 
@@ -169,13 +169,6 @@ def test_too_many_rules_are_refused(project: Project, alice: User) -> None:
 
 
 def test_a_rule_keeps_whoever_made_it(project: Project, alice: User, bob: User) -> None:
-    add_rule(project, "bash", "ls", "allow", bob)
+    actions.write_rules(project, [("bash", "ls", "allow")], bob)
     actions.write_rules(project, [("bash", "pwd", "allow"), ("bash", "ls", "allow")], alice)
     assert [rule.made_by for rule in project.rules.all()] == [alice, bob]
-
-
-def test_an_added_rule_stands_behind_all_others(project: Project, bob: User) -> None:
-    for action in ("allow", "deny"):
-        add_rule(project, "bash", "ls", "allow", bob)
-        add_rule(project, "bash", "pwd", action, bob)
-    assert [(rule.pattern, rule.action) for rule in project.rules_for_agent()] == [("ls", "allow"), ("pwd", "deny")]
