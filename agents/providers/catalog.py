@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from agents.errors import AgentError
+from agents.providers import clients
 from agents.providers.provider import Provider
 from agents.providers.script import load_script
 from agents.providers.scripted import ScriptedProvider
@@ -78,6 +79,12 @@ def open_provider(name: str, *, key: str = "", base_url: str = "", model: str = 
         raise AgentError(f"{info.label} needs a key: add one in the team's settings.")
     address = _address(base_url or info.base_url, info)
     return VendorProvider(name, key=key, base_url=address, model=model or info.default_model, timeout=timeout)
+
+
+def preload(name: str) -> None:
+    """Import what this provider needs, so that its first request does not wait a second for it. Blocking: use a thread."""
+    if name in clients.MODULES:
+        clients.preload(name)
 
 
 def _address(base_url: str, info: ProviderInfo) -> str:

@@ -6,6 +6,8 @@ import importlib
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from agents.providers.splice import tls
+
 UNUSED_KEY = "no-key"
 """SDKs want some key even for a server that wants none."""
 
@@ -13,6 +15,13 @@ UNUSED_KEY = "no-key"
 def open_model(vendor: str, name: str, *, key: str, base_url: str, client: Any) -> Any:
     """The library's model `name`, asked through `client`. The SDKs' own retries are off: we show every wait."""
     return OPENERS[vendor](name, key or UNUSED_KEY, base_url, client)
+
+
+def preload(vendor: str) -> None:
+    """Import all that `vendor` needs, about a second's work: for a worker's start, in a thread."""
+    for module in ("pydantic_ai.direct", "httpx2", "genai_prices.data", *MODULES[vendor]):
+        importlib.import_module(module)
+    tls()
 
 
 def _openai(name: str, key: str, base_url: str, client: Any) -> Any:
@@ -50,6 +59,12 @@ OPENERS: Mapping[str, Callable[[str, str, str, Any], Any]] = {
     "openai-compatible": _openai_compatible,
     "anthropic": _anthropic,
     "google": _google,
+}
+MODULES: Mapping[str, tuple[str, ...]] = {
+    "openai": ("pydantic_ai.models.openai", "pydantic_ai.providers.openai", "openai.resources.chat"),
+    "openai-compatible": ("pydantic_ai.models.openai", "pydantic_ai.providers.openai_compatible", "openai.resources.chat"),
+    "anthropic": ("pydantic_ai.models.anthropic", "pydantic_ai.providers.anthropic"),
+    "google": ("pydantic_ai.models.google", "pydantic_ai.providers.google", "httpcore"),
 }
 SETTINGS: Mapping[str, Mapping[str, Any]] = {
     "anthropic": {"anthropic_cache": True, "anthropic_cache_instructions": True, "anthropic_cache_tool_definitions": True},

@@ -11,6 +11,7 @@ import importlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import count
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -150,6 +151,12 @@ def _client(post: Post, silence: float) -> httpx2.AsyncClient:
 
     limits = http.Limits(max_connections=None, max_keepalive_connections=64, keepalive_expiry=300.0)
     client: httpx2.AsyncClient = http.AsyncClient(
-        transport=Transport(limits=limits), timeout=http.Timeout(silence, connect=CONNECT), follow_redirects=False
+        transport=Transport(verify=tls(), limits=limits), timeout=http.Timeout(silence, connect=CONNECT), follow_redirects=False
     )
     return client
+
+
+@cache
+def tls() -> Any:
+    """One TLS context for all clients: reading the certificates takes a while."""
+    return importlib.import_module("httpx2").create_ssl_context()

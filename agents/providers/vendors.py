@@ -9,7 +9,7 @@ from contextlib import aclosing, asynccontextmanager
 from functools import cached_property
 from typing import Any
 
-from agents.providers.clients import SETTINGS, open_model
+from agents.providers.clients import SETTINGS, open_model, preload
 from agents.providers.failures import failure, is_break
 from agents.providers.mapping import DIALECTS
 from agents.providers.pricing import context_window
@@ -36,6 +36,11 @@ class VendorProvider:
     @cached_property
     def context_window(self) -> int:
         return context_window(self.model, PRICED[self.name], self.base_url)
+
+    async def warm(self) -> None:
+        """Make ready for the first request, without sending one."""
+        line = await self._open_line()
+        line.open(self.name, self.model)
 
     async def close(self) -> None:
         """Close the connections; asking again opens new ones."""
@@ -90,10 +95,10 @@ class VendorProvider:
             await line.post.finish(letter)
 
     async def _open_line(self) -> _Line:
-        """The connections of this event loop; the SDKs are imported in a thread, for they take their time."""
+        """The connections of this event loop; the SDK is imported in a thread, for it takes its time."""
         loop = asyncio.get_running_loop()
         if self._line is None or self._line.loop is not loop:
-            await asyncio.to_thread(importlib.import_module, "httpx2")
+            await asyncio.to_thread(preload, self.name)
         if self._line is None or self._line.loop is not loop:
             self._line = _Line(loop, Post(self._letters.dialect, self.timeout), self._key, self.base_url)
         return self._line
@@ -110,7 +115,7 @@ class _Line:
     @asynccontextmanager
     async def request(self, name: str, envelope: Envelope, marker: str) -> AsyncIterator[Any]:
         """Ask the library for a reply to the placeholder; once the envelope is known, with nothing else around it."""
-        model = self._models.get(envelope.model) or await asyncio.to_thread(self._open, name, envelope.model)
+        model = self.open(name, envelope.model)
         library: Any = importlib.import_module("pydantic_ai.direct")
         said: Any = importlib.import_module("pydantic_ai.messages")
         asked: Any = importlib.import_module("pydantic_ai.models")
@@ -124,8 +129,10 @@ class _Line:
         ) as stream:
             yield stream
 
-    def _open(self, name: str, model: str) -> Any:
-        self._models[model] = open_model(name, model, key=self._key, base_url=self._base_url, client=self.post.client)
+    def open(self, name: str, model: str) -> Any:
+        """The library's model of this name."""
+        if model not in self._models:
+            self._models[model] = open_model(name, model, key=self._key, base_url=self._base_url, client=self.post.client)
         return self._models[model]
 
 

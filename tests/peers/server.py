@@ -63,9 +63,9 @@ class Peer:
         self.requests: list[Asked] = []
         self.on_answer = on_answer
         self._attempts: Counter[tuple[str, int]] = Counter()
-        self._server = _Server(("127.0.0.1", port), _handler(self))
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
+        self.server = _Server(("127.0.0.1", port), _handler(self))
+        self._thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
         self.base_url = self.url + ("/v1" if format == "openai" else "")
         """What a provider is given as its base URL."""
 
@@ -74,13 +74,13 @@ class Peer:
         return self
 
     def __exit__(self, *problem: object) -> None:
-        self._server.shutdown()
-        self._server.close_connections()
-        self._server.server_close()
+        self.server.shutdown()
+        self.server.close_connections()
+        self.server.server_close()
         self._thread.join()
 
     def serve_forever(self) -> None:
-        self._server.serve_forever()
+        self.server.serve_forever()
 
     def cue(self, body: dict[str, Any]) -> tuple[Cue, list[ScriptedPart]]:
         """The turn that answers this request, and what of it is played this time."""
@@ -130,10 +130,10 @@ def _handler(peer: Peer) -> type[BaseHTTPRequestHandler]:
 
         def setup(self) -> None:
             super().setup()
-            peer._server.open.add(self.connection)  # noqa: SLF001
+            peer.server.open.add(self.connection)
 
         def finish(self) -> None:
-            peer._server.open.discard(self.connection)  # noqa: SLF001
+            peer.server.open.discard(self.connection)
             with contextlib.suppress(OSError):
                 super().finish()
 

@@ -71,3 +71,10 @@ def test_the_catalog_loads_without_the_vendors_libraries() -> None:
     heavy = "('pydantic_ai', 'openai', 'anthropic', 'google.genai')"
     code = f"import sys, agents.providers.catalog; print([name for name in {heavy} if name in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_a_worker_can_load_them_before_the_first_request() -> None:
+    code = (
+        "import sys; from agents.providers.catalog import preload; preload('scripted'); preload('openai'); print('openai' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "True\n"

@@ -89,6 +89,15 @@ async def test_all_requests_of_a_session_go_over_one_connection(format: Format, 
 
 
 @every_format
+async def test_a_provider_can_be_made_ready_without_asking(format: Format, serve: Serve, connect: Open) -> None:
+    peer = serve(format, PLAIN)
+    provider = connect(format, peer)
+    await provider.warm()
+    assert peer.requests == []
+    assert (await ended(provider, said("go"))).finish == "calls"
+
+
+@every_format
 async def test_a_new_worker_sends_the_same_bytes(format: Format, serve: Serve, connect: Open) -> None:
     peer = serve(format, PLAIN)
     transcript = said("go")
