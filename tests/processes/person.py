@@ -46,7 +46,7 @@ class Person:
         return answer.json() if answer.content else None
 
     def send(self, method: str, path: str, body: Any) -> httpx.Response:
-        return self.http.request(method, path, json=body, headers={"X-CSRFToken": self.http.cookies.get("countersign_csrf") or ""})
+        return self.http.request(method, path, json=body, headers={"X-CSRFToken": self.http.cookies.get("csrftoken") or ""})
 
     # --- a session ---------------------------------------------------------------------------------------------------
 

@@ -65,6 +65,8 @@ class World:
             **environment,
         }
         self.running: dict[str, subprocess.Popen[bytes]] = {}
+        self.visitor = Person(f"http://127.0.0.1:{self.port}")
+        self.people = [self.visitor]
         prepare_home(home)
         own = (bundled_redis(home), *programs(home, "127.0.0.1", self.port))
         self.programs = {program.name: program for program in own if program is not None}
@@ -76,6 +78,8 @@ class World:
         return self
 
     def __exit__(self, *wrong: object) -> None:
+        for person in self.people:
+            person.http.close()
         for name in [*self.running]:
             self.kill(name)
 
@@ -114,19 +118,17 @@ class World:
         process.wait(30)
 
     def healthy(self) -> bool:
-        return self.visitor().try_get("/api/health/") == 200
+        return self.visitor.try_get("/api/health/") == 200
 
     def _redis_answers(self) -> bool:
         with suppress(RedisError, OSError), redis.from_url(redis_address(self.home)) as client:
             return bool(client.ping())
         return False
 
-    def visitor(self) -> Person:
-        return Person(f"http://127.0.0.1:{self.port}")
-
     def person(self, name: str) -> Person:
         """Somebody of the demo team, signed in by a fresh link."""
-        person = self.visitor()
+        person = Person(self.visitor.address)
+        self.people.append(person)
         person.sign_in(next(word for word in self.manage("signin", name).split() if word.startswith("http")))
         return person
 
