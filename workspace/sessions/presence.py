@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
@@ -19,16 +20,18 @@ class Presence:
 
     me: Person
     channel: str
-    last_beat: float = field(default_factory=monotonic)
+    clock: Callable[[], float] = monotonic
+    _last_beat: float = 0.0
     _others: dict[str, tuple[Person, float]] = field(default_factory=dict)
 
     def hello(self) -> dict[str, Any]:
         """To everybody: here I am; who are you?"""
+        self._last_beat = self.clock()
         return self._message(self.me, answer=True)
 
     def here(self) -> dict[str, Any]:
         """To everybody now and then, or to whoever said hello."""
-        self.last_beat = monotonic()
+        self._last_beat = self.clock()
         return self._message(self.me)
 
     def bye(self) -> dict[str, Any]:
@@ -43,18 +46,18 @@ class Presence:
         if channel != self.channel:
             self._others.pop(channel, None)
             if message["person"]:
-                self._others[channel] = (Person(**message["person"]), monotonic())
+                self._others[channel] = (Person(**message["person"]), self.clock())
         return self.people != before
 
     def forget_silent(self) -> bool:
         """Drop whoever has said nothing for long. True when the list of people changed."""
-        before, now = self.people, monotonic()
+        before, now = self.people, self.clock()
         self._others = {channel: other for channel, other in self._others.items() if now - other[1] < EXPIRY}
         return self.people != before
 
     @property
     def beat_is_due(self) -> bool:
-        return monotonic() - self.last_beat >= BEAT
+        return self.clock() - self._last_beat >= BEAT
 
     @property
     def people(self) -> tuple[Person, ...]:

@@ -6,6 +6,7 @@ token bring nothing by accident, and need none.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from channels.routing import URLRouter
@@ -17,27 +18,30 @@ from django.urls import path
 from workspace.sessions.admission import Ticket, by_token
 from workspace.sessions.consumers import SessionSocket, in_thread
 
-websocket_urlpatterns = [path("ws/sessions/<str:session_id>/", SessionSocket.as_asgi())]
-sockets = URLRouter(websocket_urlpatterns)
+Application = Callable[[dict[str, Any], Any, Any], Awaitable[Any]]
 
 
-async def by_cookie(scope: dict[str, Any], receive: Any, send: Any) -> Any:
-    """Behind the session middleware: take the ticket from the browser's session."""
-    request_session = scope["session"]
-    user_id = await in_thread(request_session.get, SESSION_KEY)
-    ticket = Ticket(int(user_id), request_session=request_session.session_key) if user_id else None
-    return await sockets({**scope, "ticket": ticket}, receive, send)
+def sockets(tick: float = 5.0) -> Application:
+    """The ASGI application of all sockets. `tick` is how many seconds one of them is late at most when no bell rings."""
+    router: Application = URLRouter([path("ws/sessions/<str:session_id>/", SessionSocket.as_asgi(tick=tick))])
+
+    async def by_cookie(scope: dict[str, Any], receive: Any, send: Any) -> Any:
+        return await router({**scope, "ticket": await in_thread(_ticket_of, scope["session"])}, receive, send)
+
+    browsers = AllowedHostsOriginValidator(CookieMiddleware(SessionMiddleware(by_cookie)))
+
+    async def by_either(scope: dict[str, Any], receive: Any, send: Any) -> Any:
+        token = _bearer(scope)
+        if token is None:
+            return await browsers(scope, receive, send)
+        return await router({**scope, "ticket": await in_thread(by_token, token)}, receive, send)
+
+    return by_either
 
 
-browsers = AllowedHostsOriginValidator(CookieMiddleware(SessionMiddleware(by_cookie)))
-
-
-async def websocket(scope: dict[str, Any], receive: Any, send: Any) -> Any:
-    """The ASGI application of all sockets."""
-    token = _bearer(scope)
-    if token is None:
-        return await browsers(scope, receive, send)
-    return await sockets({**scope, "ticket": await in_thread(by_token, token)}, receive, send)
+def _ticket_of(request_session: Any) -> Ticket | None:
+    user_id = request_session.get(SESSION_KEY)
+    return Ticket(int(user_id), request_session=request_session.session_key) if user_id else None
 
 
 def _bearer(scope: dict[str, Any]) -> str | None:
@@ -46,3 +50,6 @@ def _bearer(scope: dict[str, Any]) -> str | None:
             scheme, _, token = value.decode("latin-1").partition(" ")
             return token.strip() if scheme.lower() == "bearer" else None
     return None
+
+
+websocket = sockets()

@@ -17,6 +17,7 @@ from workspace.sessions import log
 from workspace.sessions import protocol as p
 from workspace.sessions.actions import perform
 from workspace.sessions.models import LoggedFact, Session
+from workspace.sessions.state import state_after
 
 HELLO = p.SendMessage(message_id="message-1", text="Please fix the lexer.")
 
@@ -28,7 +29,7 @@ class Api:
         self.client = Client()
         self.client.force_login(person)
 
-    def get(self, path: str, answers: int = 200, **query: object) -> Any:
+    def get(self, path: str, answers: int = 200, **query: Any) -> Any:
         return self._read(self.client.get(f"/api/{path}", query), answers)
 
     def send(self, method: str, path: str, body: object, status: int = 200) -> Any:
@@ -113,7 +114,7 @@ def test_search_finds_what_was_said_and_shows_where(as_bob: Api, session: Sessio
 def test_lists_are_narrowed(as_bob: Api, session: Session, alice: User, bob: User, project: Project) -> None:
     other = Session.objects.create(project=project, created_by=bob, status="running", archived=True)
 
-    def ids(**query: str) -> list[str]:
+    def ids(**query: Any) -> list[str]:
         return [row["id"] for row in as_bob.get("sessions/", **query)["results"]]
 
     assert ids() == [other.public_id, session.public_id]
@@ -170,7 +171,7 @@ def test_a_snapshot_and_the_events_behind_it_are_a_fresh_snapshot(as_bob: Api, w
     state = before.state
     for event in as_bob.get(f"{at}events/", since=state.head)["results"]:
         entry = p.WireEntry.model_validate(event)
-        state = log.state_after(state, e.Entry(**entry.model_dump(exclude={"cut", "fact"}), fact=entry.fact))
+        state = state_after(state, e.Entry(**entry.model_dump(exclude={"cut", "fact"}), fact=entry.fact))
     assert state == p.Snapshot.model_validate(as_bob.get(f"{at}snapshot/")).state
 
 
