@@ -30,6 +30,19 @@ describe("a unified diff", () => {
     expect(a?.lines.at(-1)).toEqual({ kind: "removed", before: 10, after: null, text: "--- gone" });
   });
 
+  it("is one file, whatever git says before its name", () => {
+    const made = "diff --git a/n.md b/n.md\nnew file mode 100644\nindex 0..1\n--- /dev/null\n+++ b/n.md\n@@ -0,0 +1 @@\n+hello\n";
+    const moved = "diff --git a/x b/y\nsimilarity index 90%\nrename from x\nrename to y\n--- a/x\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n";
+    const empty = "diff --git a/e b/e\nnew file mode 100644\nindex 0..0\n";
+    const files = parseDiff(made + moved + empty);
+    expect(files.map(({ path, added }) => [path, added])).toEqual([
+      ["n.md", 1],
+      ["y", 1],
+      ["", 0],
+    ]);
+    expect(files.map(({ lines }) => lines[0]?.text)).toEqual(["", "rename from x", "new file mode 100644"]);
+  });
+
   it("takes the path it is told where the diff has no header", () => {
     expect(parseDiff("@@ -1 +1 @@\n-a\n+b", "x.py")).toMatchObject([{ path: "x.py", added: 1, removed: 1 }]);
   });

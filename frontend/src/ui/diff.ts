@@ -31,6 +31,8 @@ class Reader {
   #after = 0;
   #left = { before: 0, after: 0 };
   #old = "";
+  /** The file whose name is still to come: git says "new file" and the like before it. */
+  #unnamed: DiffFile | null = null;
 
   constructor(private readonly path: string) {}
 
@@ -40,12 +42,22 @@ class Reader {
     if (hunk) return this.#openHunk(hunk);
     if (line.startsWith("--- ")) this.#old = named(line);
     else if (line.startsWith("+++ ")) this.#openFile(named(line) || this.#old);
-    else if (/^(rename (from|to)|new file|deleted file|Binary files|GIT binary)/.test(line)) this.#note(line);
-    else if (!/^(diff |index |old mode|new mode|similarity|\\ No newline)/.test(line)) this.#note(line);
+    else if (line.startsWith("diff ")) this.#unnamed = null;
+    else if (/^(rename (from|to)|new file|deleted file|Binary files|GIT binary)/.test(line)) this.#head(line);
+    else if (!/^(index |old mode|new mode|similarity|\\ No newline)/.test(line)) this.#note(line);
   }
 
   #openFile(path: string): void {
-    this.files.push({ path: this.path || path, lines: [], added: 0, removed: 0 });
+    const begun = this.#unnamed;
+    if (!begun) this.files.push({ path: this.path || path, lines: [], added: 0, removed: 0 });
+    else Object.assign(begun, { path: this.path || path, lines: begun.lines.filter(({ text }) => !text.includes("file mode")) });
+    this.#unnamed = null;
+  }
+
+  #head(line: string): void {
+    if (!this.#unnamed) this.#openFile("");
+    this.#unnamed = this.#file;
+    this.#note(line);
   }
 
   #openHunk([, before, beforeCount, after, afterCount, words]: string[]): void {
