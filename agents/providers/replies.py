@@ -65,10 +65,10 @@ class Reply:
         """The whole reply. A stream without a finish reason was cut, whatever the library makes of it. Raises Unreadable."""
         parts = tuple(self._parts(response.parts))
         details = response.provider_details or {}
-        if response.finish_reason == "error":
+        if response.finish_reason == "error" and not broken:
             raise Unreadable(f"the model's reply ended with {details.get('finish_reason', 'an error')}")
         finished = details.get("finish_reason") or details.get("refusal")
-        if not parts and not finished:
+        if not parts and not finished and not broken:
             raise Unreadable("the answer ended before the reply began")
         finish = FINISHES.get(response.finish_reason or "", "stop")
         if broken or not finished:

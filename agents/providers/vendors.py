@@ -13,7 +13,7 @@ from agents.providers.clients import SETTINGS, open_model, preload
 from agents.providers.failures import failure, is_break
 from agents.providers.mapping import DIALECTS
 from agents.providers.pricing import context_window
-from agents.providers.provider import Delta, Failed, Prompt
+from agents.providers.provider import Delta, Ended, Failed, Prompt
 from agents.providers.replies import Reply
 from agents.providers.splice import Envelope, Letters, Post
 
@@ -62,8 +62,7 @@ class VendorProvider:
     async def _attempt(self, prompt: Prompt, attempt: int) -> AsyncGenerator[Delta, None]:
         """One request: Grew as it comes, then Ended or Failed."""
         written = self._letters.written(prompt.transcript)
-        reply = Reply(self.name, written.calls)
-        stream: Any = None
+        reply, stream = Reply(self.name, written.calls), None
         try:
             async with self._stream(prompt, written.joined) as stream:
                 async for event in stream:
@@ -75,7 +74,8 @@ class VendorProvider:
             last = self._ended(reply, stream, prompt, broken=True) if broken else failure(problem, attempt, self._key)
         yield last
 
-    def _ended(self, reply: Reply, stream: Any, prompt: Prompt, *, broken: bool = False) -> Delta:
+    def _ended(self, reply: Reply, stream: Any, prompt: Prompt, *, broken: bool = False) -> Ended:
+        """Raises Unreadable for an answer that holds no reply; never for one that broke off."""
         return reply.ended(stream.get(), prompt.model, PRICED[self.name], self.base_url, broken=broken)
 
     @asynccontextmanager
