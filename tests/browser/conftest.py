@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from tests.browser import chromium
 from tests.processes.product import Product
 from tests.processes.world import ROOT
 
+DEMO = ROOT / "agents" / "providers" / "scripts" / "demo.yaml"
 SCREENSHOTS = ROOT / "var" / "screenshots"
 WIDE = {"width": 1360, "height": 860}
 Visit = Callable[..., Page]
@@ -26,7 +28,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
-    with Product(tmp_path_factory.mktemp("home")) as product:
+    """With the demo of `make run`, told faster."""
+    folder = tmp_path_factory.mktemp("product")
+    script = folder / "demo.yaml"
+    script.write_text(re.sub(r"^speed: \d+$", "speed: 600", DEMO.read_text(), flags=re.MULTILINE))
+    with Product(folder / "home", COUNTERSIGN_SCRIPT=str(script)) as product:
         yield product
 
 
