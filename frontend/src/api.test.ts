@@ -75,7 +75,7 @@ describe("what goes wrong", () => {
     const problem = await refused(post("x/"));
     expect(problem).toBeInstanceOf(ApiProblem);
     expect(problem).toMatchObject({ status: 409, kind: "conflict", by: { name: "Bob" }, fields: { name: ["taken"] } });
-    expect(problem.sentence).toBe("Already decided: Look again.");
+    expect(problem.sentence).toBe("Already decided. Look again.");
   });
 
   test("an answer that is no problem of ours still gets a sentence", async () => {

@@ -33,7 +33,7 @@ export class ApiProblem extends Error implements Problem {
 
   /** Title and detail as one line. */
   get sentence(): string {
-    return this.detail && this.detail !== this.title ? `${this.title.replace(/[.:]$/, "")}: ${this.detail}` : this.title;
+    return this.detail && this.detail !== this.title ? `${this.title.replace(/[.:]$/, "")}. ${this.detail}` : this.title;
   }
 }
 

@@ -82,7 +82,7 @@ test("whoever comes second hears who decided", async () => {
   server(409, { kind: "conflict", title: "Somebody was first", detail: "Bob allowed it.", by: { id: "u2", name: "Bob" } });
   render(AskCard, { item });
   await fireEvent.click(button("Allow once"));
-  await waitFor(() => expect(toasts.list.map(({ text }) => text)).toEqual(["Somebody was first: Bob allowed it."]));
+  await waitFor(() => expect(toasts.list.map(({ text }) => text)).toEqual(["Somebody was first. Bob allowed it."]));
 });
 
 test("who may not decide sees the ask without its buttons", () => {

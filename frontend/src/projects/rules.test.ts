@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Rule } from "./records";
-import { movedBy, rowsOf, rulesOf, same } from "./rules";
+import { ApiProblem } from "../api";
+import { complaintAbout, movedBy, rowsOf, rulesOf, same } from "./rules";
 
 const rule = (tool: string): Rule => ({ tool, pattern: "*", action: "ask" });
 const rows = rowsOf(["a", "b", "c"].map(rule));
@@ -24,4 +25,11 @@ test("what is saved is trimmed, and an empty pattern means everything", () => {
 test("moving and moving back is no change", () => {
   expect(same(rulesOf(movedBy(movedBy(rows, 0, 1), 1, -1)), rulesOf(rows))).toBe(true);
   expect(same(rulesOf(movedBy(rows, 0, 1)), rulesOf(rows))).toBe(false);
+});
+
+test("what is said against a rule is found by its place", () => {
+  const fields = { 1: { tool: ["Write a name."] } } as unknown as Record<string, string[]>;
+  const problem = new ApiProblem(400, { title: "No", fields });
+  expect([0, 1].map((at) => complaintAbout(at, problem))).toEqual(["", "Write a name."]);
+  expect(complaintAbout(0, new Error("offline"))).toBe("");
 });

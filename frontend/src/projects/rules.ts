@@ -1,5 +1,6 @@
 /* Editing a list of rules, where the order is the meaning: the last rule that matches a call decides it. */
 
+import { ApiProblem } from "../api";
 import type { Rule, RuleAction } from "./records";
 
 export const ACTIONS: { action: RuleAction; words: string }[] = [
@@ -16,7 +17,7 @@ export interface RuleRow extends Rule {
 let keys = 0;
 
 export const rowsOf = (rules: Rule[]): RuleRow[] => rules.map((rule) => ({ ...rule, key: ++keys }));
-export const newRow = (): RuleRow => ({ tool: "bash", pattern: "*", action: "ask", key: ++keys });
+export const newRow = (): RuleRow => ({ tool: "", pattern: "*", action: "ask", key: ++keys });
 export const rulesOf = (rows: RuleRow[]): Rule[] =>
   rows.map(({ tool, pattern, action }) => ({ tool: tool.trim(), pattern: pattern.trim() || "*", action }));
 
@@ -28,3 +29,9 @@ export function movedBy(rows: RuleRow[], from: number, by: number): RuleRow[] {
 }
 
 export const same = (a: Rule[], b: Rule[]): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** What the server said against the rule at this place, "" when nothing. */
+export function complaintAbout(at: number, problem: unknown): string {
+  const said: unknown = problem instanceof ApiProblem ? problem.fields[at] : undefined;
+  return said && typeof said === "object" ? Object.values(said).flat().join(" ") : "";
+}

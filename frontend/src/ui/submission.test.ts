@@ -14,7 +14,7 @@ test("a field's errors stand at the field, and the whole says nothing more", asy
 test("errors of a field that is not shown are said for the whole", async () => {
   const form = new Submission();
   await form.run(() => Promise.reject(refused));
-  expect(form.general("title")).toBe("Some of this is not right: name: taken");
+  expect(form.general("title")).toBe("Some of this is not right. name: taken");
 });
 
 test("the next try starts clean", async () => {
