@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import import_module
-from typing import Any
 
-from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
 from django.utils.crypto import constant_time_compare
 
 from agents import events as e
-from workspace.accounts.models import ApiToken, Membership, User
+from workspace.accounts.models import ApiToken, User
 from workspace.accounts.rights import RIGHTS, Right
 from workspace.accounts.secrets import token_hash
-from workspace.sessions import access, actions, log
+from workspace.sessions import access, actions, log, statements
 from workspace.sessions import protocol as p
 from workspace.sessions.models import Session
 
@@ -31,12 +29,8 @@ class Ticket:
         """Whether it still counts: not signed out, password and sign-in round unchanged, token not deleted."""
         if self.token is not None:
             return ApiToken.objects.filter(pk=self.token, user=person).exists()
-        signed_in = _request_session(self.request_session)
+        signed_in = SessionStore(self.request_session)
         return constant_time_compare(signed_in.get(HASH_SESSION_KEY, ""), person.get_session_auth_hash())
-
-
-def _request_session(key: str) -> Any:
-    return import_module(settings.SESSION_ENGINE).SessionStore(key)
 
 
 def by_token(token: str) -> Ticket | None:
@@ -52,23 +46,30 @@ class NoRights(Exception):
     """The person is still there, and may not see this session any more."""
 
 
-@dataclass(frozen=True)
 class Seat:
     """A ticket for one session."""
 
-    ticket: Ticket
-    person: User
-    session: Session
+    def __init__(self, ticket: Ticket, person: User, session: Session) -> None:
+        self.ticket, self.person, self.session = ticket, person, session
+        self._proof: tuple[object, ...] = ()
 
     def rights(self) -> frozenset[Right]:
-        """What the person may do here now. Raises SignedOut or NoRights."""
-        here = Membership.objects.filter(team=self.session.project.team_id, user=self.person, user__is_active=True)
-        member = here.select_related("user").first()
-        if not self.ticket.proves(member.user if member else self.person):
+        """What the person may do here now, by one query. Raises SignedOut or NoRights."""
+        ticket = self.ticket
+        standing = statements.standing(ticket.user_id, self.session.project.team_id, ticket.request_session, ticket.token)
+        if standing is None or not standing.active:
             raise SignedOut
-        if member is None:
-            raise NoRights if User.objects.filter(pk=self.person.pk, is_active=True).exists() else SignedOut
-        return RIGHTS[member.role]  # type: ignore[index]  # choices are the roles
+        if standing.proof != self._proof:
+            self._prove(standing.proof)
+        if standing.role is None:
+            raise NoRights
+        return RIGHTS[standing.role]  # type: ignore[index]  # choices are the roles
+
+    def _prove(self, proof: tuple[object, ...]) -> None:
+        self.person.refresh_from_db()
+        if not self.ticket.proves(self.person):
+            raise SignedOut
+        self._proof = proof
 
     def next_page(self, since: int, limit: int) -> tuple[frozenset[Right], list[tuple[int, str]]]:
         """The rights and the entries behind `since`, read together: nobody is sent what he may not see."""

@@ -13,7 +13,7 @@ from typing import Any
 from agents import events as e
 from workspace.accounts.models import User
 from workspace.sessions.choices import AskState
-from workspace.sessions.models import Approval, PlanComment, PlanReview, PlanRevision, Question, Session, Spoken
+from workspace.sessions.models import Approval, PlanComment, PlanReview, PlanRevision, Question, Spoken
 
 SEARCHED = 20_000
 """Characters of one entry's words that search can find."""
@@ -23,26 +23,26 @@ SEARCHED = 20_000
 class Place:
     """Where and by whom a fact was said. `by` is the person's primary key."""
 
-    session: Session
+    session_id: int
     seq: int
     at: datetime
     by: int | None
 
 
-def fold(session: Session, entry: e.Entry, by: int | None) -> None:
+def fold(session_id: int, entry: e.Entry, by: int | None) -> None:
     """Bring the tables up to this entry."""
     kept = FOLDS.get(type(entry.fact))
     if kept is not None:
-        kept(Place(session, entry.seq, entry.at, by), entry.fact)
+        kept(Place(session_id, entry.seq, entry.at, by), entry.fact)
 
 
-def rebuild(session: Session, entries: Sequence[e.Entry]) -> None:
+def rebuild(session_id: int, entries: Sequence[e.Entry]) -> None:
     """Throw the session's folded rows away and make them again from its whole log. Call it in a transaction."""
     people = dict(User.objects.filter(public_id__in={entry.by for entry in entries if entry.by}).values_list("public_id", "pk"))
     for table in (Approval, Question, PlanRevision, PlanReview, PlanComment, Spoken):
-        table.objects.filter(session=session).delete()
+        table.objects.filter(session_id=session_id).delete()
     for entry in entries:
-        fold(session, entry, people.get(entry.by or ""))
+        fold(session_id, entry, people.get(entry.by or ""))
 
 
 def _asked(place: Place, fact: e.ApprovalAsked | e.QuestionAsked | e.PlanProposed) -> dict[str, Any]:
@@ -52,35 +52,35 @@ def _asked(place: Place, fact: e.ApprovalAsked | e.QuestionAsked | e.PlanPropose
 
 def _approval_asked(place: Place, fact: e.ApprovalAsked) -> None:
     Approval.objects.update_or_create(
-        session=place.session,
+        session_id=place.session_id,
         approval_id=fact.approval_id,
         defaults={**_asked(place, fact), "tool": fact.tool, "subject": fact.subject, "hash": fact.hash, "scope": "", "reason": ""},
     )
 
 
 def _approval_decided(place: Place, fact: e.ApprovalDecided) -> None:
-    Approval.objects.filter(session=place.session, approval_id=fact.approval_id).update(
+    Approval.objects.filter(session_id=place.session_id, approval_id=fact.approval_id).update(
         state=fact.verdict, scope=fact.scope, reason=fact.reason, decided_by=place.by, decided_seq=place.seq
     )
 
 
 def _question_asked(place: Place, fact: e.QuestionAsked) -> None:
     Question.objects.update_or_create(
-        session=place.session,
+        session_id=place.session_id,
         question_id=fact.question_id,
         defaults={**_asked(place, fact), "asked": len(fact.questions)},
     )
 
 
 def _question_answered(place: Place, fact: e.QuestionAnswered) -> None:
-    Question.objects.filter(session=place.session, question_id=fact.question_id).update(
+    Question.objects.filter(session_id=place.session_id, question_id=fact.question_id).update(
         state=AskState.ANSWERED, decided_by=place.by, decided_seq=place.seq
     )
 
 
 def _ask_canceled(place: Place, fact: e.AskCanceled) -> None:
     table: Any = {"approval": Approval, "question": Question, "plan": PlanRevision}[fact.ask]
-    table.objects.filter(session=place.session, call_id=fact.call_id).unanswered().update(
+    table.objects.filter(session_id=place.session_id, call_id=fact.call_id).unanswered().update(
         state=AskState.CANCELED, decided_by=place.by, decided_seq=place.seq
     )
 
@@ -89,7 +89,7 @@ def _plan_proposed(place: Place, fact: e.PlanProposed) -> None:
     _end_revisions(place, AskState.REPLACED)
     written = {"text": fact.text, "summary": fact.summary, "hash": fact.hash, "plan_file": fact.plan_file}
     PlanRevision.objects.update_or_create(
-        session=place.session,
+        session_id=place.session_id,
         revision=fact.revision,
         defaults={**_asked(place, fact), **written, "at": place.at, "by_id": place.by},
     )
@@ -97,16 +97,16 @@ def _plan_proposed(place: Place, fact: e.PlanProposed) -> None:
 
 
 def _plan_reviewed(place: Place, fact: e.PlanReviewed) -> None:
-    PlanRevision.objects.filter(session=place.session, revision=fact.revision).update(
+    PlanRevision.objects.filter(session_id=place.session_id, revision=fact.revision).update(
         state=fact.verdict, decided_by=place.by, decided_seq=place.seq
     )
     said = {"revision": fact.revision, "verdict": fact.verdict, "message": fact.message}
-    PlanReview.objects.create(session=place.session, **said, seq=place.seq, at=place.at, by_id=place.by)
+    PlanReview.objects.create(session_id=place.session_id, **said, seq=place.seq, at=place.at, by_id=place.by)
 
 
 def _plan_commented(place: Place, fact: e.PlanCommented) -> None:
     said = fact.model_dump(exclude={"type"})
-    PlanComment.objects.create(session=place.session, **said, seq=place.seq, at=place.at, by_id=place.by)
+    PlanComment.objects.create(session_id=place.session_id, **said, seq=place.seq, at=place.at, by_id=place.by)
 
 
 def _plan_left(place: Place, fact: e.PlanLeft) -> None:
@@ -114,12 +114,12 @@ def _plan_left(place: Place, fact: e.PlanLeft) -> None:
 
 
 def _end_revisions(place: Place, how: AskState) -> None:
-    PlanRevision.objects.filter(session=place.session).unanswered().update(state=how, decided_by=place.by, decided_seq=place.seq)
+    PlanRevision.objects.filter(session_id=place.session_id).unanswered().update(state=how, decided_by=place.by, decided_seq=place.seq)
 
 
 def _spoken(place: Place, fact: e.AnyFact) -> None:
     if words := words_of(fact):
-        Spoken.objects.create(session=place.session, seq=place.seq, text=words[:SEARCHED])
+        Spoken.objects.create(session_id=place.session_id, seq=place.seq, text=words[:SEARCHED])
 
 
 def words_of(fact: e.AnyFact) -> str:

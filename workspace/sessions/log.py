@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import partial, reduce
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 from pydantic import ValidationError
 
 from agents import events as e
 from agents.history import History
 from workspace.accounts.models import User
-from workspace.sessions import doorbell
+from workspace.sessions import doorbell, statements
 from workspace.sessions.folds import fold
-from workspace.sessions.models import LoggedFact, Session
 from workspace.sessions.state import SessionState, state_after
 from workspace.sessions.wire import Row, entry_json
 
@@ -41,15 +39,17 @@ def append(
     if not facts:
         return []
     with transaction.atomic():
-        session = Session.objects.locked(session_id)
-        entries = _placed(session.head, facts, by, run)
-        LoggedFact.objects.bulk_create(_row(session, entry, by) for entry in entries)
-        _stand(session, entries)
+        public_id, kept = statements.lock_session(session_id)
+        state = SessionState.model_validate_json(kept)
+        entries = _placed(state.head, facts, by, run)
+        statements.add_facts(session_id, by.pk if by else None, (_row(entry) for entry in entries))
+        state = reduce(state_after, entries, state)
+        statements.change_session(session_id, entries[-1].at, columns(state))
         for entry in entries:
-            fold(session, entry, by.pk if by else None)
+            fold(session_id, entry, by.pk if by else None)
         if also is not None:
             also()
-        transaction.on_commit(partial(ring, session.public_id, session.head), robust=True)
+        transaction.on_commit(partial(ring, public_id, state.head), robust=True)
     return entries
 
 
@@ -58,31 +58,14 @@ def _placed(head: int, facts: Sequence[e.AnyFact], by: User | None, run: str) ->
     return [e.Entry(seq=seq, at=now, fact=fact, by=person, run_id=run or None) for seq, fact in enumerate(facts, head + 1)]
 
 
-def _row(session: Session, entry: e.Entry, by: User | None) -> LoggedFact:
-    return LoggedFact(
-        session=session,
-        seq=entry.seq,
-        at=entry.at,
-        by=by,
-        run_id=entry.run_id or "",
-        type=entry.fact.type,
-        version=e.SCHEMA_VERSION,
-        message_id=entry.fact.message_id if isinstance(entry.fact, e.UserSpoke) else "",
-        data=entry.fact.model_dump_json(),
-    )
-
-
-def _stand(session: Session, entries: list[e.Entry]) -> None:
-    """Bring the session's own row up to the last entry."""
-    state = session.view
-    for entry in entries:
-        state = state_after(state, entry)
-    Session.objects.filter(pk=session.pk).update(active_at=entries[-1].at, **columns(state))
-    session.head = state.head
+def _row(entry: e.Entry) -> tuple[Row, str]:
+    fact = entry.fact
+    row = Row(entry.seq, entry.at, entry.by, entry.run_id or "", fact.type, e.SCHEMA_VERSION, fact.model_dump_json())
+    return row, fact.message_id if isinstance(fact, e.UserSpoke) else ""
 
 
 def columns(state: SessionState) -> dict[str, object]:
-    """What the session's row repeats of its state."""
+    """What the session's row holds of its state."""
     return {
         "head": state.head,
         "state": state.model_dump_json(),
@@ -96,7 +79,7 @@ def columns(state: SessionState) -> dict[str, object]:
 
 def read(session_id: int, since: int = 0, limit: int | None = None) -> list[e.Entry]:
     """The entries behind `since`, in order. Raises UnknownFact where this version cannot read one."""
-    return [_entry(row) for row in _rows(session_id, since, limit)]
+    return [_entry(row) for row in statements.read_facts(session_id, since, limit)]
 
 
 def history(session_id: int) -> History:
@@ -113,18 +96,12 @@ def caught_up(history: History, session_id: int) -> History:
 
 def read_wire(session_id: int, since: int = 0, limit: int | None = None) -> list[tuple[int, str]]:
     """(seq, WireEntry as JSON text) of the entries behind `since`; never raises for what they hold."""
-    return [(row.seq, entry_json(row)) for row in _rows(session_id, since, limit)]
+    return [(row.seq, entry_json(row)) for row in statements.read_facts(session_id, since, limit)]
 
 
 def one_wire(session_id: int, seq: int) -> str | None:
     """The entry at `seq` as a WireEntry with nothing cut, or None where there is none."""
-    return next((entry_json(row, whole=True) for row in _rows(session_id, seq - 1, 1) if row.seq == seq), None)
-
-
-def _rows(session_id: int, since: int, limit: int | None) -> Iterator[Row]:
-    found: QuerySet[LoggedFact] = LoggedFact.objects.filter(session_id=session_id, seq__gt=since).order_by("seq")
-    rows = found.values_list("seq", "at", "by__public_id", "run_id", "type", "version", "data")[:limit]
-    return (Row(*row) for row in rows)
+    return next((entry_json(row, whole=True) for row in statements.read_facts(session_id, seq - 1, 1) if row.seq == seq), None)
 
 
 def _entry(row: Row) -> e.Entry:

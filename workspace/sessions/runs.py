@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from agents import events as e
 from workspace.accounts.models import User
-from workspace.sessions import log
+from workspace.sessions import log, statements
 from workspace.sessions.choices import RunState
 from workspace.sessions.models import LEASE, PICKED_UP, LoggedFact, Run, RunQuerySet, Session
 
@@ -45,14 +45,14 @@ class Lease:
 
 def renew(lease: Lease) -> Hold:
     """Say that the worker lives; hear whether it may go on, must stop, or has lost the run."""
-    if not lease.rows.update(lease_until=timezone.now() + LEASE):
+    if not statements.renew_lease(lease.run_id, lease.token, timezone.now() + LEASE):
         return "lost"
     return "stop" if lease.rows.filter(stop_asked=True).exists() else "held"
 
 
 def held(lease: Lease) -> None:
     """Renew the lease as part of a transaction. Raises LeaseLost."""
-    if not lease.rows.update(lease_until=timezone.now() + LEASE):
+    if not statements.renew_lease(lease.run_id, lease.token, timezone.now() + LEASE):
         raise LeaseLost(lease.run_id)
 
 

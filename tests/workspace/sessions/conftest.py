@@ -39,7 +39,7 @@ def holds(session: Session, before: SessionState) -> None:
     assert {name: getattr(session, name) for name in log.columns(after)} == log.columns(after)
     kept = rows(session)
     with transaction.atomic():
-        folds.rebuild(session, whole)
+        folds.rebuild(session.pk, whole)
         assert rows(session) == kept
         transaction.set_rollback(True)
 
