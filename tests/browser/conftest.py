@@ -32,7 +32,7 @@ def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
     folder = tmp_path_factory.mktemp("product")
     script = folder / "demo.yaml"
     script.write_text(re.sub(r"^speed: \d+$", "speed: 600", DEMO.read_text(), flags=re.MULTILINE))
-    with Product(folder / "home", COUNTERSIGN_SCRIPT=str(script)) as product:
+    with Product(folder / "home", COUNTERSIGN_SCRIPT=str(script), COUNTERSIGN_LEASE_SECONDS="5") as product:
         yield product
 
 
