@@ -16,8 +16,9 @@ from time import monotonic
 from typing import Any, Literal, TypeVar
 from urllib.parse import parse_qs
 
-from channels.db import database_sync_to_async
+from asgiref.sync import sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.db import close_old_connections, connection
 from pydantic import BaseModel
 
 from workspace.accounts.rights import ALL_RIGHTS, Right
@@ -45,8 +46,17 @@ threads = ThreadPoolExecutor(16, thread_name_prefix="sockets")
 
 async def in_thread(work: Callable[..., T], *args: Any) -> T:
     """Do database work away from the loop."""
-    done: T = await database_sync_to_async(work, thread_sensitive=False, executor=threads)(*args)
+    done: T = await sync_to_async(_with_connection, thread_sensitive=False, executor=threads)(work, args)
     return done
+
+
+def _with_connection(work: Callable[..., T], args: tuple[Any, ...]) -> T:
+    """A file opens slower than it is read, so SQLite's connections stay; a server's go back to their pool."""
+    try:
+        return work(*args)
+    finally:
+        if connection.vendor != "sqlite":
+            close_old_connections()
 
 
 class SessionSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels has no types
