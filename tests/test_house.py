@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from workspace.sessions.protocol import AnyCommand, commands
+from workspace.sessions.protocol import AnyCommand
 
 ROOT = Path(__file__).resolve().parent.parent
 FORBIDDEN_NAMES = {
@@ -140,10 +140,9 @@ def test_doors_fetch_only_what_one_may_see() -> None:
 
 def test_every_command_has_the_action_of_its_name() -> None:
     actions = {function.name for function in definitions(ROOT / "workspace" / "sessions" / "actions.py")}
-    wanted = {kind.model_fields["command"].default for kind in AnyCommand.__args__[0].__args__}  # type: ignore[attr-defined]
+    wanted = {kind.model_fields["command"].default for kind in AnyCommand.__args__[0].__args__}
     assert wanted
     assert wanted <= actions
-    assert commands.validate_python({"command": "stop_run"})
 
 
 def test_the_loop_never_looks_up_to_the_host() -> None:

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import pytest
 
@@ -18,7 +17,7 @@ COMMAND = (sys.executable, "manage.py", "ask", "--project", "bookshelf")
 
 
 @pytest.fixture(scope="module")
-def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def alone(tmp_path_factory: pytest.TempPathFactory) -> World:
     """A data folder and nothing that runs on it."""
     alone = World(tmp_path_factory.mktemp("alone"), COUNTERSIGN_SCRIPT=str(SCRIPT))
     alone.manage("migrate", "--verbosity", "0")
