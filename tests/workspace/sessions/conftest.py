@@ -10,9 +10,14 @@ import pytest
 from django.db import transaction
 
 from agents import events as e
+from tests.workspace.sessions import worker
+from tests.workspace.sessions.api import Api
+from tests.workspace.sessions.commands import HELLO, Do
 from workspace.accounts.models import User
 from workspace.projects.models import Project
 from workspace.sessions import folds, log
+from workspace.sessions import protocol as p
+from workspace.sessions.actions import perform
 from workspace.sessions.models import Approval, PlanComment, PlanReview, PlanRevision, Question, Session, Spoken
 from workspace.sessions.state import SessionState, state_after
 
@@ -67,3 +72,44 @@ def verify(session: Session) -> Callable[[Callable[[], T]], T]:
             holds(session, before)
 
     return verify
+
+
+@pytest.fixture
+def do(session: Session, verify: Callable[[Callable[[], Any]], Any]) -> Do:
+    """Perform a command on the session, checking all its folds afterwards."""
+
+    def do(person: User, command: p.AnyCommand) -> e.Entry | None:
+        done: e.Entry | None = verify(lambda: perform(session, person, command))
+        return done
+
+    return do
+
+
+@pytest.fixture
+def started(session: Session, alice: User) -> Session:
+    """Alice has spoken and her run is queued."""
+    perform(session, alice, HELLO)
+    return session
+
+
+@pytest.fixture
+def as_alice(alice: User) -> Api:
+    return Api(alice)
+
+
+@pytest.fixture
+def as_bob(bob: User) -> Api:
+    return Api(bob)
+
+
+@pytest.fixture
+def at(session: Session) -> str:
+    return f"sessions/{session.public_id}/"
+
+
+@pytest.fixture
+def waiting(session: Session, alice: User) -> Session:
+    """A session whose run waits for an approval."""
+    perform(session, alice, HELLO)
+    worker.wait_on(session, worker.ASKED)
+    return session

@@ -11,12 +11,24 @@ from channels.testing import WebsocketCommunicator
 from django.conf import settings
 from django.test import Client
 
+from agents import events as e
 from workspace.accounts.models import User
-from workspace.sessions import routing
+from workspace.sessions import doorbell, log, routing
+from workspace.sessions.models import Session
 
 P = ParamSpec("P")
 T = TypeVar("T")
 ORIGIN = (b"origin", b"http://testserver")
+
+
+def remark(text: str = "Hm") -> e.CommentAdded:
+    return e.CommentAdded(comment_id="k", text=text)
+
+
+async def add(session: Session, count: int = 1, ring: log.Ring = doorbell.ring) -> None:
+    """Let something happen in the session, `count` times."""
+    for _ in range(count):
+        await in_db(log.append, session.pk, [remark()], ring=ring)
 
 
 async def in_db(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
