@@ -106,6 +106,10 @@ class ProviderKeyQuerySet(models.QuerySet["ProviderKey"]):
     def in_team(self, team: Team) -> ProviderKeyQuerySet:
         return self.filter(team=team).order_by("provider", "pk")
 
+    def providers(self) -> set[str]:
+        """The providers that any team has a key for."""
+        return set(self.values_list("provider", flat=True))
+
 
 class ProviderKey(models.Model):
     """A team's key for one provider, encrypted at rest. It can be written and used, never read back."""

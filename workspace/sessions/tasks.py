@@ -15,6 +15,7 @@ from workspace.celery import app
 from workspace.sessions import runner, runs
 from workspace.sessions.loop import worker_loop
 from workspace.sessions.models import Run
+from workspace.sessions.workbench import warm_up
 
 log = logging.getLogger(__name__)
 
@@ -54,6 +55,7 @@ _shutting_down = threading.Event()
 def start_sweeping(**signal: object) -> None:
     """Sweep in every worker, so that nothing hangs on one scheduler being alive."""
     threading.Thread(target=_sweep_on, name="sweep", daemon=True).start()
+    threading.Thread(target=warm_up, name="warming up", daemon=True).start()
 
 
 def _sweep_on() -> None:

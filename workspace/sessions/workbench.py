@@ -15,7 +15,7 @@ from django.conf import settings
 from agents.agent import Agent
 from agents.history import History
 from agents.prompts import system_prompt
-from agents.providers.catalog import open_provider
+from agents.providers.catalog import open_provider, preload
 from agents.providers.provider import Provider
 from agents.tools.registry import toolset
 from workspace.accounts.models import ProviderKey
@@ -98,6 +98,12 @@ def provider_for(project: Project, history: History) -> tuple[Provider, str]:
     key, base_url = (stored.key, stored.base_url) if stored else (own.get("key", ""), own.get("base_url", ""))
     model = history.model or project.model or (stored.model if stored else "")
     return opened(name, key, base_url, model, settings.DEMO_SCRIPT if name == "scripted" else ""), model
+
+
+def warm_up() -> None:
+    """Import what the vendors in use need: it takes a second that nobody should wait for at a session's first message."""
+    for name in {name for name, own in settings.PROVIDER_KEYS.items() if own["key"]} | ProviderKey.objects.providers():
+        preload(name)
 
 
 @lru_cache(maxsize=64)
