@@ -41,6 +41,7 @@ def test_every_control_has_a_name_and_nothing_sticks_out_on_a_phone(name: str, v
     shot(page, name)
     assert page.evaluate(NAMELESS) == []
     page.set_viewport_size({"width": 360, "height": 740})
+    page.reload()
     settle(page)
     shot(page, f"{name}-360")
     assert page.evaluate(OVERFLOW) <= 0
