@@ -18,6 +18,12 @@ def describe_providers(team: Team) -> list[dict[str, Any]]:
     return [_describe(info, own.get(info.name)) for info in PROVIDERS.values()]
 
 
+def default_model(team: Team, provider: str) -> str:
+    """The model to ask where nobody has named one: that of the team's key, else the provider's own default."""
+    own = ProviderKey.objects.in_team(team).filter(provider=provider).first()
+    return (own.model if own else "") or (PROVIDERS[provider].default_model if provider in PROVIDERS else "")
+
+
 def _describe(info: ProviderInfo, own: ProviderKey | None) -> dict[str, Any]:
     ours = settings.PROVIDER_KEYS.get(info.name, {})
     has_key = bool(own.sealed if own else ours.get("key"))

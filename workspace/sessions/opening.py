@@ -8,6 +8,7 @@ from pydantic import Field
 from agents.events import SessionOpened
 from workspace.accounts.access import demand
 from workspace.accounts.models import User, rights_in
+from workspace.accounts.providers import default_model
 from workspace.errors import AppError, Conflict
 from workspace.ids import new_id
 from workspace.projects import git
@@ -46,7 +47,8 @@ def open_session(project: Project, person: User, wish: OpenSession) -> Session:
 
 def _opened(project: Project, wish: OpenSession) -> SessionOpened:
     provider = wish.provider or project.provider
-    model = wish.model or (project.model if provider == project.provider else "")
+    usual = project.model if provider == project.provider else ""
+    model = wish.model or usual or default_model(project.team, provider)
     title = choosing.title_of(wish.title or wish.prompt)
     return SessionOpened(title=title, toolset=wish.toolset or project.toolset, provider=provider, model=model)
 

@@ -19,6 +19,7 @@ from agents.providers.catalog import open_provider, preload
 from agents.providers.provider import Provider
 from agents.tools.registry import toolset
 from workspace.accounts.models import ProviderKey
+from workspace.accounts.providers import default_model
 from workspace.memories.store import DatabaseMemories
 from workspace.projects.models import Project
 from workspace.sessions import log
@@ -96,7 +97,7 @@ def provider_for(project: Project, history: History) -> tuple[Provider, str]:
     stored = ProviderKey.objects.in_team(project.team).filter(provider=name).first()
     own = settings.PROVIDER_KEYS.get(name, {})
     key, base_url = (stored.key, stored.base_url) if stored else (own.get("key", ""), own.get("base_url", ""))
-    model = history.model or project.model or (stored.model if stored else "")
+    model = history.model or default_model(project.team, name)
     return opened(name, key, base_url, model, settings.DEMO_SCRIPT if name == "scripted" else ""), model
 
 
