@@ -13,7 +13,9 @@ from rest_framework.views import APIView
 from workspace.accounts.access import person
 from workspace.accounts.models import User
 from workspace.accounts.rights import RIGHTS, Right
-from workspace.sessions import access, actions, doors
+from workspace.errors import Missing
+from workspace.projects.serializers import RuleShape
+from workspace.sessions import access, actions, choosing, doors
 from workspace.sessions import serializers as shapes
 from workspace.sessions.api import SessionView, parameter
 from workspace.sessions.choices import AskState
@@ -37,6 +39,18 @@ class Approvals(SessionView):
     @extend_schema(parameters=[OPEN], responses=shapes.ApprovalOut(many=True))
     def get(self, request: Request, session_id: str) -> Response:
         return Response(shapes.ApprovalOut(_asked(request, self.session().approvals), many=True).data)
+
+
+class ApprovalRules(SessionView):
+    @extend_schema(responses=RuleShape(many=True))
+    def get(self, request: Request, session_id: str, approval_id: str) -> Response:
+        """The rules that allowing this for the whole project would make."""
+        session = self.session()
+        approval = session.approvals.filter(approval_id=approval_id).first()
+        if approval is None:
+            raise Missing("No such approval", "This session never asked for it.")
+        patterns = choosing.patterns_for(session, approval)
+        return Response([{"tool": approval.tool, "pattern": pattern, "action": "allow"} for pattern in patterns])
 
 
 class Questions(SessionView):

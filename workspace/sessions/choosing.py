@@ -34,14 +34,20 @@ def check(provider: str, toolset: str) -> None:
 def make_rules(session: Session, person: User, approval: Approval, verdict: str) -> None:
     """Let a decision stand for every later call like this in the project. Raises Invalid where no rule can say that."""
     project = session.project
-    patterns = [escape(subject) for subject in _subjects(approval, session.view.toolset)]
-    if any(len(pattern) > PATTERN or complaint_about_pattern(pattern) for pattern in patterns):
-        raise Invalid("No rule can name this", "It is too long, or has several lines. Decide it once, or for this session.")
-    if project.rules.count() + len(patterns) > RULES_LIMIT:
-        raise Invalid("The project has too many rules", f"It may have {RULES_LIMIT}. Take some away in its settings.")
+    patterns = patterns_for(session, approval)
     last = project.rules.order_by("order").last()
     for order, pattern in enumerate(patterns, last.order + 1 if last else 0):
         Rule.objects.create(project=project, order=order, tool=approval.tool, pattern=pattern, action=verdict, made_by=person)
+
+
+def patterns_for(session: Session, approval: Approval) -> list[str]:
+    """What the rules of `make_rules` match, a rule each. Raises Invalid where no rule can say it."""
+    patterns = [escape(subject) for subject in _subjects(approval, session.view.toolset)]
+    if any(len(pattern) > PATTERN or complaint_about_pattern(pattern) for pattern in patterns):
+        raise Invalid("No rule can name this", "It is too long, or has several lines. Decide it once, or for this session.")
+    if session.project.rules.count() + len(patterns) > RULES_LIMIT:
+        raise Invalid("The project has too many rules", f"It may have {RULES_LIMIT}. Take some away in its settings.")
+    return patterns
 
 
 def _subjects(approval: Approval, toolset: str) -> list[str]:

@@ -19,6 +19,7 @@ of_one_session = [
     path("stop/", door(p.StopRun)),
     path("comments/", door(p.AddComment)),
     path("approvals/", asks_api.Approvals.as_view()),
+    path("approvals/<str:approval_id>/rules/", asks_api.ApprovalRules.as_view()),
     path("approvals/<str:approval_id>/decide/", door(p.DecideApproval)),
     path("questions/", asks_api.Questions.as_view()),
     path("questions/<str:question_id>/answer/", door(p.AnswerQuestion)),

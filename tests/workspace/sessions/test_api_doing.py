@@ -46,6 +46,16 @@ def test_an_approval_is_decided_and_the_second_is_told_by_whom(as_alice: Api, wa
     assert as_bob.get(f"{at}approvals/")[0]["decided_by"]["name"] == "Alice Ames"
 
 
+def test_the_rules_of_an_approval_are_shown_before_they_are_made(
+    as_alice: Api, waiting: Session, project: Project, at: str, charlie: User
+) -> None:
+    (rule,) = as_alice.get(f"{at}approvals/a-c1/rules/")
+    as_alice.post(f"{at}approvals/a-c1/decide/", {"hash": worker.ASKED.hash, "verdict": "allow", "scope": "project"})
+    assert rule == project.rules.values("tool", "pattern", "action").get()
+    assert as_alice.get(f"{at}approvals/unheard-of/rules/", 404)["title"] == "No such approval"
+    assert Api(charlie).get(f"{at}approvals/a-c1/rules/", 404)["title"] == "No such session"
+
+
 def test_a_plan_is_commented_revised_and_approved(as_alice: Api, as_bob: Api, session: Session, at: str) -> None:
     as_bob.post(f"{at}messages/", {"text": "Go"})
     worker.wait_on(session, worker.ENTERED, worker.PROPOSED)
