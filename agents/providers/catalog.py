@@ -8,11 +8,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from agents.errors import AgentError
-from agents.providers import clients
+from agents.providers import clients, pricing
 from agents.providers.provider import Provider
 from agents.providers.script import load_script
 from agents.providers.scripted import ScriptedProvider
-from agents.providers.vendors import VendorProvider
+from agents.providers.vendors import PRICED, VendorProvider
 
 DEMO_SCRIPT = Path(__file__).parent / "scripts" / "demo.yaml"
 DEMO_PROJECT = Path(__file__).parent / "scripts" / "demo-project"
@@ -79,6 +79,14 @@ def open_provider(name: str, *, key: str = "", base_url: str = "", model: str = 
         raise AgentError(f"{info.label} needs a key: add one in the team's settings.")
     address = _address(base_url or info.base_url, info)
     return VendorProvider(name, key=key, base_url=address, model=model or info.default_model, timeout=timeout)
+
+
+def known_window(name: str, model: str) -> int:
+    """Tokens of context of this provider's model (its default where none is named), 0 where nobody knows. Opens nothing."""
+    info = PROVIDERS.get(name)
+    if info is None or name == "scripted":
+        return ScriptedProvider.context_window if info else 0
+    return pricing.known_window(model or info.default_model, PRICED[name], info.base_url)
 
 
 def preload(name: str) -> None:

@@ -16,9 +16,14 @@ def cost(usage: Any, model: str, vendor: str, base_url: str) -> float | None:
 
 def context_window(model: str, vendor: str, base_url: str) -> int:
     """Tokens of context of this model; 128,000 where it is not known."""
+    return known_window(model, vendor, base_url) or UNKNOWN_WINDOW
+
+
+def known_window(model: str, vendor: str, base_url: str) -> int:
+    """Tokens of context of this model, 0 where it is not known."""
     usage = importlib.import_module("genai_prices").Usage(input_tokens=1)
     found = _calculation(usage, model, vendor, base_url)
-    return (found and found.model.context_window) or UNKNOWN_WINDOW
+    return (found and found.model.context_window) or 0
 
 
 def _calculation(usage: Any, model: str, vendor: str, base_url: str) -> Any:

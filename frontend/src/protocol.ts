@@ -499,6 +499,7 @@ export interface Snapshot {
   first: number;
   sandbox: string;
   provider_note: string;
+  context_window: number;
 }
 
 export interface StopAsked {

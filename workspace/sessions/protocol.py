@@ -235,3 +235,5 @@ class Snapshot(Wire):
     """Seq of the oldest entry there is below `entries` to fetch is `first - 1`; 0 when all were sent."""
     sandbox: str = ""
     provider_note: str = ""
+    context_window: int = 0
+    """Tokens the session's model can read at once; 0 where nobody knows."""

@@ -6,7 +6,7 @@ import json
 
 from django.db.models import Q
 
-from agents.providers.catalog import PROVIDERS
+from agents.providers.catalog import PROVIDERS, known_window
 from workspace.accounts.models import User
 from workspace.accounts.rights import ALL_RIGHTS, Right
 from workspace.projects.confinement import confinement_of
@@ -32,6 +32,7 @@ def snapshot_json(session: Session, rights: frozenset[Right], limit: int) -> str
         "first": first if first > 1 else 0,
         "sandbox": confinement_of(session.project).level,
         "provider_note": PROVIDERS[state.provider].note if state.provider in PROVIDERS else "",
+        "context_window": known_window(state.provider, state.model),
     }
     return f'{json.dumps(about)[:-1]}, "state": {state.model_dump_json()}, "entries": [{",".join(text for _, text in entries)}]}}'
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agents.errors import AgentError, ScriptError
-from agents.providers.catalog import PROVIDERS, open_provider
+from agents.providers.catalog import PROVIDERS, known_window, open_provider
 from agents.providers.pricing import context_window
 from agents.providers.provider import Ended
 from agents.providers.scripted import ScriptedProvider
@@ -65,6 +65,14 @@ def test_a_key_shows_nowhere(name: str) -> None:
 )
 def test_the_context_window_is_known_or_taken_to_be_usual(vendor: str, model: str, least: int) -> None:
     assert context_window(model, vendor, "http://localhost:1/v1") >= least
+
+
+@pytest.mark.parametrize(
+    ("provider", "model", "window"),
+    [("scripted", "demo", 128_000), ("anthropic", "claude-sonnet-4-5", 200_000), ("openai-compatible", "unheard-of", 0), ("gone", "", 0)],
+)
+def test_a_window_is_told_without_opening_a_provider_and_is_0_where_nobody_knows(provider: str, model: str, window: int) -> None:
+    assert known_window(provider, model) == window
 
 
 def test_the_catalog_loads_without_the_vendors_libraries() -> None:

@@ -111,6 +111,7 @@ def test_a_snapshot_is_the_state_and_the_newest_entries(as_bob: Api, session: Se
     assert [entry.seq for entry in snapshot.entries] == list(range(12, 62))
     assert (snapshot.first, snapshot.rights) == (12, ("view", "comment", "prompt", "stop", "manage_memories"))
     assert {person.name for person in snapshot.people} == {"Alice Ames", "Bob Boyd"}
+    assert snapshot.context_window == 128_000
     assert as_bob.get(f"{at}snapshot/", limit=100)["first"] == 0
 
 
