@@ -71,7 +71,7 @@ test: setup
 	check 'Layout of the code' $(BIN)/ruff format --quiet --check .; \
 	check 'Lint' $(BIN)/ruff check --quiet .; \
 	check 'Types' $(BIN)/mypy --no-error-summary; \
-	check 'One direction' $(BIN)/lint-imports; \
+	check 'One direction' $(BIN)/lint-imports --no-logo; \
 	check 'Migrations' $(BIN)/python manage.py makemigrations --check --dry-run --verbosity 0; \
 	check 'Settings' $(BIN)/python manage.py check; \
 	check 'Protocol of the page' $(BIN)/python manage.py export_protocol --check; \

@@ -63,7 +63,7 @@ class Command(BaseCommand):
             asyncio.run(answer_lines(open_sessions(options)))
         except (BrokenPipeError, KeyboardInterrupt):
             return
-        except AgentError as wrong:
+        except (AgentError, OSError) as wrong:
             raise CommandError(str(wrong)) from wrong
 
 
