@@ -135,7 +135,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY;",
     }
 else:
-    DATABASES["default"]["OPTIONS"] = {**DATABASES["default"].get("OPTIONS", {}), "pool": True}
+    DATABASES["default"]["OPTIONS"] = {**DATABASES["default"].get("OPTIONS", {}), "pool": {"min_size": 1, "max_size": 32}}
 
 REDIS_URL = text("REDIS_URL", redis_address(COUNTERSIGN_HOME))
 CHANNEL_LAYERS: dict[str, Any] = {

@@ -18,7 +18,6 @@ from urllib.parse import parse_qs
 
 from asgiref.sync import sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
-from django.db import close_old_connections, connection
 from pydantic import BaseModel
 
 from workspace.accounts.rights import ALL_RIGHTS, Right
@@ -29,6 +28,7 @@ from workspace.sessions.admission import NoRights, Seat, SignedOut
 from workspace.sessions.doorbell import session_group, tell
 from workspace.sessions.notes import NotePile
 from workspace.sessions.presence import Presence
+from workspace.sessions.threads import with_connection
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -46,17 +46,8 @@ threads = ThreadPoolExecutor(16, thread_name_prefix="sockets")
 
 async def in_thread(work: Callable[..., T], *args: Any) -> T:
     """Do database work away from the loop."""
-    done: T = await sync_to_async(_with_connection, thread_sensitive=False, executor=threads)(work, args)
+    done: T = await sync_to_async(with_connection, thread_sensitive=False, executor=threads)(work, *args)
     return done
-
-
-def _with_connection(work: Callable[..., T], args: tuple[Any, ...]) -> T:
-    """A file opens slower than it is read, so SQLite's connections stay; a server's go back to their pool."""
-    try:
-        return work(*args)
-    finally:
-        if connection.vendor != "sqlite":
-            close_old_connections()
 
 
 class SessionSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels has no types

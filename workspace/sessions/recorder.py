@@ -11,6 +11,7 @@ from agents import events as e
 from agents.history import History
 from workspace.sessions import doorbell, log
 from workspace.sessions.runs import Lease, LeaseLost, held
+from workspace.sessions.threads import with_connection
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -18,12 +19,12 @@ T = TypeVar("T")
 NOTES_A_SECOND = 20
 
 database_threads = ThreadPoolExecutor(8, thread_name_prefix="log")
-"""The worker loop's way to the database: few threads, each with a connection that stays open."""
+"""The worker loop's way to the database: few threads, so that few connections are open."""
 
 
 async def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Do blocking work away from the loop."""
-    return await asyncio.get_running_loop().run_in_executor(database_threads, lambda: work(*args, **kwargs))
+    return await asyncio.get_running_loop().run_in_executor(database_threads, lambda: with_connection(work, *args, **kwargs))
 
 
 class LogRecorder:
