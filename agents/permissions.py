@@ -49,37 +49,57 @@ def decide_command(rules: Sequence[Rule], tool: str, command: str, default: Acti
     """The strictest verdict over the simple commands of a shell command line.
 
     What the shell would compute or write (substitutions, redirections to files) cannot be matched by a pattern, so such a line is
-    allowed only by a rule for everything (`*`).
+    allowed only by a rule for everything (`*`). A deny rule also finds its command behind quotes, a path or a word like `env`;
+    it is a guard rail all the same, and no wall: beside a rule that allows everything, a script can still do what it names.
     """
-    whole = decide([rule for rule in rules if rule.pattern == "*" or rule.action == "deny"], tool, command, default)
     simple = simple_commands(command)
     if simple is None:
-        return whole
-    return strictest([decide(rules, tool, part, default) for part in simple] or [whole])
+        parts, rough = [command], FRAGMENTS.split(command)
+        rules = [rule for rule in rules if rule.pattern == "*" or rule.action == "deny"]
+    else:
+        parts, rough = simple or [command], simple
+    named = [rule for rule in rules if rule.pattern != "*"]
+    disguised = (decide(named, tool, bare(part), default) for part in rough)
+    verdicts = [decide(rules, tool, part, default) for part in parts]
+    return strictest([*verdicts, *(verdict for verdict in disguised if verdict.action == "deny")])
 
 
 def strictest(verdicts: Iterable[Verdict]) -> Verdict:
     return max(verdicts, key=lambda verdict: STRICTER[verdict.action])
 
 
-TOKENS = re.compile(r"""'[^']*'|"(?:\\.|[^"\\])*"|\\.|&&|\|\||[;|&\n]|[<>`]|\$\(|\$\{|.""", re.DOTALL)
-OPAQUE = ("`", "$(", "${", "<", ">")
+TOKENS = re.compile(r"""\$['"]|'[^']*'|"(?:\\.|[^"\\])*"|\\.|&&|\|\||[;|&\n]|.""", re.DOTALL)
+OPAQUE = ("<", ">", "(", ")", "'", '"', "$'", '$"')
+"""Tokens behind which the words no longer show what happens; a quote alone is one that nobody closed."""
+COMPUTED = re.compile(r"`|\$[({\[]")
+"""Substitutions. They are looked for without regard to quotes: builtins like `test -v` compute what they are given quoted."""
+QUOTING = re.compile(r"[\"'\\]")
 HARMLESS = re.compile(r"(?:\d|&)?>\s*(?:&\d|/dev/null)(?=\s|$|[;|&])|<\s*/dev/null")
-ASSIGNMENT = re.compile(r"^\w+=")
+ASSIGNMENT = re.compile(r"^\w+(?:\[.*?\])?\+?=", re.DOTALL)
+FRAGMENTS = re.compile(r"[;&|\n<>(){}`$\"']+")
+LEADING = re.compile(r"(?:(?:[!{]|if|then|else|do|while|until|time|command|builtin|exec|env|nohup|sudo|\w+=\S*)\s+)*(?:[^\s/]*/)*")
+BLANKS = " \t\n"
 
 
 def simple_commands(command: str) -> list[str] | None:
     """The simple commands of a line, in order; None when it holds something whose effect the words do not show."""
+    if "\\\n" in command or COMPUTED.search(QUOTING.sub("", command)):
+        return None
     parts, current = [], ""
     for match in TOKENS.finditer(HARMLESS.sub(" ", command)):
-        token = match.group()
-        if token in OPAQUE or (token[0] == '"' and ("`" in token or "$(" in token)):
+        piece = match.group()
+        if piece in OPAQUE or (piece == "#" and current[-1:] in BLANKS):
             return None
-        if token in ("&&", "||", ";", "|", "&", "\n"):
-            parts.append(current.strip())
+        if piece in ("&&", "||", ";", "|", "&", "\n"):
+            parts.append(current.strip(BLANKS))
             current = ""
         else:
-            current += token
-    parts.append(current.strip())
+            current += piece
+    parts.append(current.strip(BLANKS))
     parts = [part for part in parts if part]
     return None if any(ASSIGNMENT.match(part) for part in parts) else parts
+
+
+def bare(part: str) -> str:
+    """The command as the shell comes to run it: without quotes, without the folder it lies in, without words that only lead to it."""
+    return LEADING.sub("", " ".join(QUOTING.sub("", part).split()), count=1)

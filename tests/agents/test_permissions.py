@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -52,9 +55,83 @@ def test_what_an_allowing_pattern_does_not_show_is_asked(command: str) -> None:
     assert decide_command(PYTHON, "bash", command).action == "ask"
 
 
-@pytest.mark.parametrize("command", ["rm -rf x", "python3 a.py && rm x", "python3 a.py | rm x", "rm x > log"])
+ECHO = (Rule("bash", "echo*", "allow"), Rule("bash", "test *", "allow"))
+DISGUISED = {
+    "a quote that $'' escapes": r"echo $'\'' ; touch it #'",
+    "a quote that a comment opens": "echo hi # ' ;\ntouch it # '",
+    "a comment at the very start": "# '\ntouch it # '",
+    "a continued substitution": "echo $\\\n(touch it)",
+    "a continued substitution in quotes": 'echo "$\\\n(touch it)"',
+    "a function": "echo() (touch it); echo",
+    "quotes within an expansion": """echo "${x:-"'"}" ; touch it #'""",
+    "what a builtin computes": "test -v 'a[$(touch it)]'",
+    "what a builtin computes, in pieces": """test -v 'a[$'"(touch it)]" """,
+    "old arithmetic": "echo $[ $(touch it) ]",
+    "a here document": "echo <<E\n$(touch it)\nE",
+    "a here string": "echo <<< `touch it`",
+    "a process": "echo >(touch it)",
+    "an append": "echo x >> it",
+    "an appended variable": "PATH+=:. echo; touch it",
+    "a carriage return and a line": "echo x\r\ntouch it",
+    "a group": "{ touch it; }",
+    "a negation": "! touch it",
+    "braces": "{touch,it}",
+    "a wrapper": "env touch it",
+    "an escaped quote": "echo \\'; touch it #'",
+}
+"""Lines that bash makes a file `it` of, though each begins with something allowed or hides where a command ends."""
+
+
+@pytest.mark.parametrize("command", DISGUISED.values(), ids=DISGUISED)
+def test_a_disguised_command_is_never_allowed_by_a_pattern_for_another(command: str, tmp_path: Path) -> None:
+    assert decide_command(ECHO, "bash", command).action == "ask"
+    subprocess.run(["/bin/bash", "-c", command], cwd=tmp_path, check=False, capture_output=True)
+    assert (tmp_path / "it").exists()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "rm -rf x",
+        "python3 a.py && rm x",
+        "python3 a.py | rm x",
+        "rm x > log",
+        "cd x; rm x > log",
+        "echo `true`; rm x",
+        "'rm' x",
+        r"r\m x",
+        "r''m x",
+        "rm\tx",
+        "/bin/rm x",
+        "! rm x",
+        "{ rm x; }",
+        "if true; then rm x; fi",
+        "env A=1 rm x",
+        "command rm x",
+        "echo $(rm x)",
+        "(rm x)",
+        "x() { rm x; }; x",
+    ],
+)
 def test_one_denied_command_denies_the_line(command: str) -> None:
     assert decide_command(PYTHON, "bash", command).action == "deny"
+    assert decide_command((Rule("bash", "*", "allow"), *PYTHON), "bash", command).action == "deny"
+
+
+def test_words_in_quotes_are_no_commands() -> None:
+    rules = (Rule("bash", "git *", "allow"), Rule("bash", "rm *", "deny"))
+    assert decide_command(rules, "bash", "git commit -m 'a; rm it #'").action == "allow"
+    assert decide_command(rules, "bash", 'git commit -m "say \\"rm it\\"; (#3)"').action == "allow"
+
+
+@given(st.text(alphabet="ab '\"\\$(){}[]#;&|\n`<>!=~*\r\u00a0", max_size=14))
+def test_bash_runs_nothing_that_an_allowed_line_does_not_name(line: str) -> None:
+    """Every line our rules allow is given to bash, where anything but `a` leaves a trace."""
+    if decide_command((Rule("bash", "a*", "allow"),), "bash", f"a {line}").action != "allow":
+        return
+    script = f'set -f; a() {{ :; }}; command_not_found_handle() {{ [ "${{1#a}}" != "$1" ] || echo "ran $1"; }}; a {line}'
+    said = subprocess.run(["/bin/bash", "-c", script], stdin=subprocess.DEVNULL, capture_output=True, timeout=20, check=False, env={})
+    assert b"ran " not in said.stdout, said
 
 
 def test_a_rule_for_everything_allows_any_line() -> None:
