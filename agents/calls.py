@@ -20,6 +20,7 @@ from agents.agent import Agent
 from agents.errors import InvalidArguments, ToolError
 from agents.history import History, OpenCall
 from agents.permissions import Verdict, decide, decide_command
+from agents.pieces import well_formed
 from agents.ports import Recorder
 from agents.shell.secrets import redact
 from agents.tools.tool import Tool, ToolContext, ToolResult, call_hash
@@ -147,8 +148,8 @@ class Desk:
         args = arguments_of(tool)
         return e.ApprovalAsked(
             approval_id=f"a-{self.call.call_id}", call_id=self.call.call_id, tool=tool.name, args=args,
-            prompt=tool.prompt(context), subject=tool.subject(context), hash=call_hash(tool.name, args),
-            preview=redact(clean(await asyncio.to_thread(tool.preview, context)))[0], risk=tool.risk(context),
+            prompt=well_formed(tool.prompt(context)), subject=well_formed(tool.subject(context)), hash=call_hash(tool.name, args),
+            preview=redact(well_formed(await asyncio.to_thread(tool.preview, context)))[0], risk=tool.risk(context),
         )  # fmt: skip
 
     async def _run(self, tool: Tool) -> bool:
@@ -245,17 +246,12 @@ async def conclude(tool: Tool, decision: e.QuestionAnswered | e.PlanReviewed | e
 
 def finished(call: e.Call, result: ToolResult, seconds: float) -> e.ToolFinished:
     """The fact of a call's end: bounded, without secrets, in text that every database takes."""
-    output, secrets = redact(clean(result.output))
+    output, secrets = redact(well_formed(result.output))
     if len(output) > OUTPUT_LIMIT:
         output = f"{output[:OUTPUT_LIMIT]}\n[{len(output) - OUTPUT_LIMIT} more characters were left out]"
     return e.ToolFinished(
-        call_id=call.call_id, tool=call.tool, title=clean(result.title), output=output,
-        error=None if result.error is None else redact(clean(result.error))[0], metadata=result.metadata,
-        changes=tuple(change.model_copy(update={"diff": redact(clean(change.diff))[0]}) for change in result.changes),
+        call_id=call.call_id, tool=call.tool, title=well_formed(result.title), output=output,
+        error=None if result.error is None else redact(well_formed(result.error))[0], metadata=result.metadata,
+        changes=tuple(change.model_copy(update={"diff": redact(well_formed(change.diff))[0]}) for change in result.changes),
         seconds=round(seconds, 3), redactions=result.redactions + secrets,
     )  # fmt: skip
-
-
-def clean(text: str) -> str:
-    """Text that every database and JSON reader takes: no NUL, no lone surrogates."""
-    return text.replace("\x00", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode()

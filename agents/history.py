@@ -50,6 +50,8 @@ class History:
     provider: str = ""
     model: str = ""
     toolset: str = ""
+    call_ids: set[str] = field(default_factory=set)
+    """Of every call there ever was in the session."""
     context_tokens: int = 0
     steps: int = 0
     """Replies of the model since the run was queued."""
@@ -106,10 +108,11 @@ class History:
     def _take_reply(self, reply: e.AgentSpoke) -> None:
         self.context_tokens = reply.usage.input + reply.usage.output or self.context_tokens
         self.steps += 1
-        if reply.parts:
+        if reply.parts or reply.finish != "stopped":
             self.transcript.append(AssistantMessage(reply.parts))
         self.cut_off = reply.finish in ("cut", "stopped")
         self.open_calls = [OpenCall(part) for part in reply.parts if isinstance(part, e.Call)]
+        self.call_ids.update(open_call.call.call_id for open_call in self.open_calls)
         calls = json.dumps([(open_call.call.tool, open_call.call.arguments) for open_call in self.open_calls])
         self.repeats = self.repeats + 1 if calls == self._last_calls and self.open_calls else 0
         self._last_calls = calls

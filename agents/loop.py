@@ -113,7 +113,7 @@ async def _ask(agent: Agent, history: History, recorder: Recorder) -> Failed | N
                         reply = Reply()
                     case Ended():
                         reply.over = True
-                        await recorder.keep(reply.ended(agent, delta, monotonic() - began))
+                        await recorder.keep(*reply.ended(agent, history, delta, monotonic() - began))
         return None
     except asyncio.CancelledError:
         if not reply.over:

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 MemoryScope = Literal["user", "project", "team"]
 MemoryType = Literal["user", "feedback", "project", "reference"]
+
+
+_UNKEPT = re.compile("[\x00\ud800-\udfff]")
+
+
+def well_formed(text: str) -> str:
+    """Text that every database and JSON reader takes: no NUL, and no half of a surrogate pair (two halves become the character)."""
+    if not _UNKEPT.search(text):
+        return text
+    return text.replace("\x00", "\N{REPLACEMENT CHARACTER}").encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 class Piece(BaseModel):

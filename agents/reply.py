@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import uuid
+from collections.abc import Iterator
 
 from agents import events as e
 from agents.agent import Agent
+from agents.history import History
+from agents.pieces import well_formed
 from agents.providers.provider import Ended, Failed, Grew
+
+
+CALL_ID = re.compile(r"[\w.:-]{1,100}", re.ASCII)
 
 
 class Reply:
@@ -19,21 +26,24 @@ class Reply:
         self.over = False
 
     def grow(self, more: Grew) -> e.AnyNote:
-        at = len(self.parts.get(more.part, ""))
-        self.parts[more.part] = self.parts.get(more.part, "") + more.text
+        text, at = well_formed(more.text), len(self.parts.get(more.part, ""))
+        self.parts[more.part] = self.parts.get(more.part, "") + text
         self.kinds[more.part] = more.kind
         if more.kind == "call":
             return e.CallGrew(
-                reply_id=self.reply_id, part=more.part, call_id=more.call_id, tool=more.tool, at=at, text=more.text
+                reply_id=self.reply_id, part=more.part, call_id=well_formed(more.call_id), tool=well_formed(more.tool), at=at, text=text
             )  # fmt: skip
         note = e.TextGrew if more.kind == "text" else e.ReasoningGrew
-        return note(reply_id=self.reply_id, part=more.part, at=at, text=more.text)
+        return note(reply_id=self.reply_id, part=more.part, at=at, text=text)
 
-    def ended(self, agent: Agent, end: Ended, seconds: float) -> e.AgentSpoke:
-        return e.AgentSpoke(
-            reply_id=self.reply_id, parts=end.parts, finish=end.finish, usage=end.usage, seconds=round(seconds, 3),
+    def ended(self, agent: Agent, history: History, end: Ended, seconds: float) -> list[e.AnyFact]:
+        """The whole reply, and a word about it where it says nothing."""
+        spoke = e.AgentSpoke(
+            reply_id=self.reply_id, parts=tuple(kept(end.parts, history.call_ids)), finish=end.finish, usage=end.usage, seconds=round(seconds, 3),
             provider=agent.provider.name, model=end.model or agent.model,
         )  # fmt: skip
+        said = any(isinstance(part, e.Call) or (isinstance(part, e.Text) and part.text.strip()) for part in spoke.parts)
+        return [spoke] if said else [spoke, e.NoticeGiven(level="warning", text="The model's reply was empty.")]
 
     def stopped(self, agent: Agent, seconds: float) -> e.AgentSpoke:
         """What was said so far. Half a call is no call, and half a thought cannot be sent back: only words are kept."""
@@ -44,8 +54,31 @@ class Reply:
         )  # fmt: skip
 
 
+def kept(parts: tuple[e.Part, ...], known: set[str]) -> Iterator[e.Part]:
+    """The parts as the log keeps them: text that can be kept, and each call under an id that no other call of the session has."""
+    taken = set(known)
+    for part in parts:
+        if isinstance(part, e.Call):
+            call_id = _own_id(part.call_id, taken)
+            taken.add(call_id)
+            yield part.model_copy(
+                update={"call_id": call_id, "tool": well_formed(part.tool), "arguments": well_formed(part.arguments)}
+            )  # fmt: skip
+        else:
+            yield part.model_copy(update={"text": well_formed(part.text)})
+
+
+def _own_id(call_id: str, taken: set[str]) -> str:
+    """Approvals, results and questions name their call by it, and models number their calls as they like."""
+    base = call_id if CALL_ID.fullmatch(call_id) else f"call_{uuid.uuid4().hex[:20]}"
+    fresh, number = base, 2
+    while fresh in taken:
+        fresh, number = f"{base}_{number}", number + 1
+    return fresh
+
+
 def failure(reply_id: str, failed: Failed) -> e.ProviderFailed:
     return e.ProviderFailed(
-        reply_id=reply_id, kind=failed.kind, message=failed.message, status=failed.status, attempt=failed.attempt,
+        reply_id=reply_id, kind=failed.kind, message=well_formed(failed.message), status=failed.status, attempt=failed.attempt,
         retry_in=failed.retry_in,
     )  # fmt: skip

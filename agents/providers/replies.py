@@ -7,6 +7,7 @@ from collections.abc import Container, Iterator
 from typing import Any, Literal
 
 from agents.events import Call, Part, Reasoning, Text, Usage
+from agents.pieces import well_formed
 from agents.providers.pricing import cost
 from agents.providers.provider import Ended, Grew
 
@@ -81,12 +82,15 @@ class Reply:
     def _parts(self, parts: Any) -> Iterator[Part]:
         for index, part in enumerate(parts):
             if part.part_kind == "text":
-                yield Text(text=part.content)
+                yield Text(text=well_formed(part.content))
             elif part.part_kind == "thinking":
-                yield Reasoning(text=part.content, signature=part.signature or "", extras=self._extras(part))
+                yield Reasoning(text=well_formed(part.content), signature=part.signature or "", extras=self._extras(part))
             elif part.part_kind == "tool-call":
                 call_id, _ = self.calls.get(index) or (self._own_id(part.tool_call_id, index), "")
-                yield Call(call_id=call_id, tool=part.tool_name, arguments=_arguments(part.args), extras=self._extras(part))
+                yield Call(
+                    call_id=well_formed(call_id), tool=well_formed(part.tool_name), arguments=well_formed(_arguments(part.args)),
+                    extras=self._extras(part),
+                )  # fmt: skip
 
     def _extras(self, part: Any) -> dict[str, Any]:
         """What the vendor wants back with this part; only to itself."""
