@@ -196,8 +196,8 @@ def test_inline_scripts_and_styles_are_refused() -> None:
 
 @pytest.mark.parametrize("name", ["requirements.lock", "frontend/package-lock.json"])
 def test_lock_files_carry_no_addresses(name: str) -> None:
-    text = (ROOT / name).read_text()
-    assert not re.search(r'"resolved"|index-url|registry *=|https?://[^ "]*(pypi|npmjs|simple|registry)', text)
+    """Not even those that ask for donations: `npm install` writes them, and nothing needs them."""
+    assert not re.search(r'"resolved"|index-url|registry *=|https?://', (ROOT / name).read_text())
 
 
 def test_every_requirement_is_pinned_with_a_hash() -> None:

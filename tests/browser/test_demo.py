@@ -101,7 +101,7 @@ def test_a_team_watches_an_agent_work_and_approves_what_it_does(product: Product
 
     bob.get_by_role("link", name="History").first.click()
     bob.get_by_label("Search sessions").fill("failing test")
-    expect(bob.get_by_role("link", name=re.compile("fix the failing test"))).to_be_visible()
+    expect(bob.get_by_role("main").get_by_role("link", name=re.compile("fix the failing test")).first).to_be_visible()
     bob.get_by_label("Search sessions").fill("nothing is called like this")
     expect(bob.get_by_text("No session fits")).to_be_visible()
     shot(bob, "history")
