@@ -41,6 +41,7 @@ const snapshot: Snapshot = {
   first: entries.length > newest ? entries.length - newest + 1 : 0,
   sandbox: search.get("sandbox") ?? "bubblewrap",
   provider_note: "",
+  context_window: 128_000,
 };
 
 const revisions = LOG.flatMap(([by, fact]) => (fact.type === "plan.proposed" ? [{ ...fact, by, at: new Date().toISOString() }] : []));

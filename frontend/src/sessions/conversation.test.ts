@@ -23,6 +23,7 @@ const snapshot: Snapshot = {
   first: 3,
   sandbox: "",
   provider_note: "",
+  context_window: 128_000,
 };
 
 /** The server of these tests: a log, answered over HTTP, and the other end of a socket. */
