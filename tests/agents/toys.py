@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import ClassVar, Literal
 
+from agents import events as e
 from agents.agent import Agent
 from agents.errors import ToolError
 from agents.events import Answer, QuestionAnswered, QuestionAsked, QuestionItem
 from agents.host import InMemoryMemories, InMemoryRecorder
+from agents.loop import Continue, Outcome, step
 from agents.permissions import Rule
 from agents.providers.catalog import open_provider
 from agents.sandboxes.choose import open_sandbox
@@ -107,3 +110,27 @@ def toy_agent(root: str, script: str, rules: tuple[Rule, ...] = (), max_steps: i
 def told(recorder: InMemoryRecorder) -> list[str]:
     """The types of all kept facts, in order."""
     return [entry.fact.type for entry in recorder.entries]
+
+
+ALLOW = (Rule("paint", "*", "allow"),)
+
+
+def asked(text: str = "go") -> InMemoryRecorder:
+    recorder = InMemoryRecorder()
+    recorder.add(e.UserSpoke(message_id="m1", text=text), by="alice")
+    recorder.add(e.RunQueued(run_id="r1"))
+    return recorder
+
+
+async def run(root: Path, script: str, recorder: InMemoryRecorder, rules: tuple[Rule, ...] = (), steps: int = 9) -> Outcome:
+    agent = toy_agent(str(root), script, rules)
+    outcome: Outcome = Continue()
+    for _ in range(steps):
+        outcome = await step(agent, recorder.history, recorder)
+        if not isinstance(outcome, Continue):
+            break
+    return outcome
+
+
+def results(recorder: InMemoryRecorder) -> list[e.ToolFinished]:
+    return [entry.fact for entry in recorder.entries if isinstance(entry.fact, e.ToolFinished)]
