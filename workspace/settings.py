@@ -78,6 +78,8 @@ PROVIDER_KEYS: dict[str, dict[str, str]] = {
     "openai-compatible": {"key": text("COMPATIBLE_API_KEY"), "base_url": text("COMPATIBLE_BASE_URL")},
 }
 """Keys of the installation, used where a team has stored none of its own."""
+MODEL_SILENCE = number("COUNTERSIGN_MODEL_SILENCE", 120)
+"""Seconds without a byte from a model after which a request has failed."""
 DEMO_SCRIPT = text("COUNTERSIGN_SCRIPT")
 """YAML that the scripted provider plays; empty plays the one that ships with it."""
 
@@ -135,7 +137,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY;",
     }
 else:
-    DATABASES["default"]["OPTIONS"] = {**DATABASES["default"].get("OPTIONS", {}), "pool": {"min_size": 1, "max_size": 32}}
+    DATABASES["default"]["OPTIONS"] = {**DATABASES["default"].get("OPTIONS", {}), "pool": {"min_size": 1, "max_size": 32, "timeout": 10}}
 
 REDIS_URL = text("REDIS_URL", redis_address(COUNTERSIGN_HOME))
 CHANNEL_LAYERS: dict[str, Any] = {
