@@ -12,7 +12,6 @@ from agents.history import History
 from agents.pieces import well_formed
 from agents.providers.provider import Ended, Failed, Grew
 
-
 CALL_ID = re.compile(r"[\w.:-]{1,100}", re.ASCII)
 
 
@@ -39,8 +38,8 @@ class Reply:
     def ended(self, agent: Agent, history: History, end: Ended, seconds: float) -> list[e.AnyFact]:
         """The whole reply, and a word about it where it says nothing."""
         spoke = e.AgentSpoke(
-            reply_id=self.reply_id, parts=tuple(kept(end.parts, history.call_ids)), finish=end.finish, usage=end.usage, seconds=round(seconds, 3),
-            provider=agent.provider.name, model=end.model or agent.model,
+            reply_id=self.reply_id, parts=tuple(kept(end.parts, history.call_ids)), finish=end.finish, usage=end.usage,
+            seconds=round(seconds, 3), provider=agent.provider.name, model=end.model or agent.model,
         )  # fmt: skip
         said = any(isinstance(part, e.Call) or (isinstance(part, e.Text) and part.text.strip()) for part in spoke.parts)
         return [spoke] if said else [spoke, e.NoticeGiven(level="warning", text="The model's reply was empty.")]

@@ -14,12 +14,13 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from agents.calls import clean, plan_refusal
+from agents.calls import plan_refusal
 from agents.errors import ToolError
 from agents.events import Answer, AnyFact, PlanReviewed, QuestionAnswered, QuestionAsked
 from agents.history import History
 from agents.host import InMemoryMemories, InMemoryRecorder
 from agents.permissions import Verdict, decide, decide_command
+from agents.pieces import well_formed
 from agents.sandboxes.sandbox import Sandbox
 from agents.tools.registry import resolve
 from agents.tools.tool import Ask, Decision, Tool, ToolContext, ToolResult
@@ -118,8 +119,8 @@ class HandSession:
         for fact in kept:
             self.recorder.add(fact)
         return {
-            "ok": result.error is None, "title": clean(result.title), "output": clean(result.output),
-            "error": None if result.error is None else clean(result.error),
+            "ok": result.error is None, "title": well_formed(result.title), "output": well_formed(result.output),
+            "error": None if result.error is None else well_formed(result.error),
             "metadata": result.metadata, "seconds": round(seconds, 4),
         }  # fmt: skip
 

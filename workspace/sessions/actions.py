@@ -28,9 +28,21 @@ from workspace.sessions.models import LoggedFact, Run, Session
 
 def perform(session: Session, person: User, command: p.AnyCommand) -> e.Entry | None:
     """Do what was commanded. Raises AppError with the reason for refusing."""
-    if "\\u0000" in command.model_dump_json():
+    if holds_nul(command.model_dump()):
         raise Invalid("This text cannot be kept", "It holds a NUL character. Remove it and send the text again.")
     return ACTIONS[command.command](session, person, command)
+
+
+def holds_nul(value: object) -> bool:
+    """Whether a NUL stands in any string of this: databases do not take it."""
+    match value:
+        case str():
+            return "\0" in value
+        case dict():
+            return any(map(holds_nul, value.values()))
+        case tuple() | list():
+            return any(map(holds_nul, value))
+    return False
 
 
 @contextmanager

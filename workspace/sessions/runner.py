@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Literal
 
 from channels.layers import get_channel_layer
+from django.db import InterfaceError, OperationalError
 
 from agents import events as e
 from agents.errors import AgentError
@@ -20,6 +21,7 @@ from agents.history import closing_facts
 from agents.loop import Continue, Done, Failure, Limit, Outcome, Waiting, step
 from workspace.errors import AppError
 from workspace.sessions import doorbell, runs
+from workspace.sessions.log import history
 from workspace.sessions.models import LEASE, Run
 from workspace.sessions.recorder import LogRecorder, in_thread
 from workspace.sessions.runs import Lease, LeaseLost
@@ -38,7 +40,7 @@ async def advance(run_id: str) -> None:
     lease = Lease(claimed.public_id, claimed.lease)
     try:
         bench = await in_thread(set_up, claimed)
-    except (AgentError, AppError) as wrong:
+    except (AgentError, AppError, OSError) as wrong:
         await in_thread(runs.finish, lease, "failed", str(wrong))
         return
     recorder = LogRecorder(bench.history, bench.session.pk, bench.session.public_id, lease)
@@ -47,10 +49,24 @@ async def advance(run_id: str) -> None:
     except* LeaseLost:
         forget(bench.session.pk)
         log.warning("run %s: the lease was lost, another worker goes on", run_id)
-    except* Exception:
+    except* (OperationalError, InterfaceError):
         # What was kept is in the log; the lease runs out and the sweep hands the run to a worker again.
         forget(bench.session.pk)
-        log.exception("run %s broke off", run_id)
+        log.exception("run %s broke off: the database does not answer", run_id)
+    except* Exception as broken:
+        forget(bench.session.pk)
+        log.exception("run %s failed", run_id)
+        await _give_up(bench, lease, broken)
+
+
+async def _give_up(bench: Workbench, lease: Lease, broken: Exception) -> None:
+    """End a run that a fault of ours broke, with its open calls: tried again it would only break again."""
+    while isinstance(broken, ExceptionGroup):
+        broken = broken.exceptions[0]
+    said = f"The run broke off by a fault of the server ({type(broken).__name__}). Send a message to go on from here."
+    with contextlib.suppress(LeaseLost):
+        known = await in_thread(history, bench.session.pk)
+        await in_thread(runs.finish, lease, "failed", said, closing_facts(known, "The run broke off."))
 
 
 async def _carry(bench: Workbench, recorder: LogRecorder, lease: Lease) -> None:

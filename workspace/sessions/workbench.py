@@ -110,4 +110,4 @@ def warm_up() -> None:
 @lru_cache(maxsize=64)
 def opened(name: str, key: str, base_url: str, model: str, script: str) -> Provider:
     """Providers are opened once a worker, so that their connections stay open."""
-    return open_provider(name, key=key, base_url=base_url, model=model, script=script)
+    return open_provider(name, key=key, base_url=base_url, model=model, script=script, timeout=settings.MODEL_SILENCE)

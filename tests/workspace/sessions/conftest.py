@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import reduce
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from django.db import transaction
+from django.db import connections, transaction
+from pytest_django.fixtures import Settings
 
 from agents import events as e
 from tests.workspace.sessions import worker
@@ -19,6 +21,7 @@ from workspace.sessions import folds, log
 from workspace.sessions import protocol as p
 from workspace.sessions.actions import perform
 from workspace.sessions.models import Approval, PlanComment, PlanReview, PlanRevision, Question, Session, Spoken
+from workspace.sessions.recorder import database_threads
 from workspace.sessions.state import SessionState, state_after
 
 T = TypeVar("T")
@@ -113,3 +116,23 @@ def waiting(session: Session, alice: User) -> Session:
     perform(session, alice, HELLO)
     worker.wait_on(session, worker.ASKED)
     return session
+
+
+@pytest.fixture
+def worker_threads() -> Iterator[None]:
+    """The worker's database threads keep their connections; a test database must not."""
+    yield
+    for _ in range(16):
+        database_threads.submit(connections.close_all)
+
+
+@pytest.fixture
+def scripted(settings: Settings, tmp_path: Path) -> Callable[[str], None]:
+    """Let the scripted provider play this from now on."""
+
+    def scripted(yaml: str) -> None:
+        script = tmp_path / f"script{len(list(tmp_path.iterdir()))}.yaml"
+        script.write_text(yaml)
+        settings.DEMO_SCRIPT = str(script)
+
+    return scripted

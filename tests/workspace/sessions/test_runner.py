@@ -3,76 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
-from pathlib import Path
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.db import connections
-from pytest_django.fixtures import Settings
 
 from agents import events as e
+from tests.workspace.sessions.driving import carry, newest, of, send, state, until
 from workspace.accounts.models import Membership, User
 from workspace.projects.models import Project, Rule
-from workspace.sessions import actions, log, protocol, runner, runs
+from workspace.sessions import actions, log, protocol, runs
 from workspace.sessions.models import Run, Session
-from workspace.sessions.recorder import database_threads, merged
+from workspace.sessions.recorder import merged
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def close_threads() -> Iterator[None]:
-    """The worker's database threads keep their connections; a test database must not."""
-    yield
-    for _ in range(16):
-        database_threads.submit(connections.close_all)
-
-
-@pytest.fixture
-def scripted(settings: Settings, tmp_path: Path) -> Callable[[str], None]:
-    def scripted(yaml: str) -> None:
-        script = tmp_path / f"script{len(list(tmp_path.iterdir()))}.yaml"
-        script.write_text(yaml)
-        settings.DEMO_SCRIPT = str(script)
-
-    return scripted
-
-
-async def carry(session: Session) -> None:
-    """Do what a worker does with the session's open run."""
-    await runner.advance(await newest(session))
-
-
-async def newest(session: Session) -> str:
-    run = await Run.objects.filter(session=session).alast()
-    assert run is not None
-    return run.public_id
-
-
-async def send(session: Session, person: User, text: str = "go") -> None:
-    command = protocol.SendMessage(message_id=f"message-{text}", text=text)
-    await sync_to_async(actions.send_message)(session, person, command)
-
-
-async def facts(session: Session) -> list[e.AnyFact]:
-    return [entry.fact for entry in await sync_to_async(log.read)(session.pk)]
-
-
-async def of(kind: type[Any], session: Session) -> list[Any]:
-    return [fact for fact in await facts(session) if isinstance(fact, kind)]
-
-
-async def state(session: Session) -> str:
-    await session.arefresh_from_db()
-    return session.status
-
-
-async def until(condition: Callable[[], Awaitable[bool]]) -> None:
-    async with asyncio.timeout(20):
-        while not await condition():
-            await asyncio.sleep(0.02)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("worker_threads")]
 
 
 LOOK = "- call: {tool: read, args: {file_path: a.txt}}\n- text: It says hello.\n"
@@ -219,7 +164,9 @@ async def test_a_project_that_cannot_be_opened_fails_with_a_sentence(session: Se
 
 async def test_a_rule_taken_back_holds_from_the_next_run_on(session: Session, alice: User, bob: User, scripted: Any) -> None:
     rule = await Rule.objects.acreate(project_id=session.project_id, order=100, tool="write", pattern="*", action="allow")
-    scripted("scenarios:\n- match: go\n  restart: true\n  turns:\n  - call: {tool: write, args: {file_path: 'x', content: a}}\n  - text: done\n")
+    scripted(
+        "scenarios:\n- match: go\n  restart: true\n  turns:\n  - call: {tool: write, args: {file_path: x, content: a}}\n  - text: done\n"
+    )
     await send(session, alice)
     await carry(session)
     assert await state(session) == "done"
