@@ -27,6 +27,7 @@ from workspace.accounts.models import User
 from workspace.embedded import redis_address
 from workspace.home import only_one, prepare_home
 from workspace.programs import bundled_redis, programs
+from workspace.sessions.models import Session
 from workspace.supervision import Program, Supervisor
 
 PATIENCE = 60.0
@@ -100,7 +101,8 @@ def prepare_database() -> dict[str, str]:
         if not User.objects.exists():
             call_command("demo")
         people = User.objects.filter(username__in=DEMO_PEOPLE).order_by("username")
-        return {person.shown_name: sign_in_address(person) for person in people}
+        then = "" if Session.objects.exists() else "/sessions/new"  # who is new here begins where there is something to do
+        return {person.shown_name: sign_in_address(person, then) for person in people}
     finally:
         connections.close_all()
 
