@@ -22,6 +22,7 @@ from agents.host import InMemoryMemories, InMemoryRecorder
 from agents.permissions import Verdict, decide, decide_command
 from agents.pieces import well_formed
 from agents.sandboxes.sandbox import Sandbox
+from agents.shell.secrets import redact
 from agents.tools.registry import resolve
 from agents.tools.tool import Ask, Decision, Tool, ToolContext, ToolResult
 
@@ -119,10 +120,15 @@ class HandSession:
         for fact in kept:
             self.recorder.add(fact)
         return {
-            "ok": result.error is None, "title": well_formed(result.title), "output": well_formed(result.output),
-            "error": None if result.error is None else well_formed(result.error),
+            "ok": result.error is None, "title": well_formed(result.title), "output": _shown(result.output),
+            "error": None if result.error is None else _shown(result.error),
             "metadata": result.metadata, "seconds": round(seconds, 4),
         }  # fmt: skip
+
+
+def _shown(text: str) -> str:
+    """As the model reads it: text that can be kept, without secrets."""
+    return redact(well_formed(text))[0]
 
 
 def _decision(ask: Ask, said: Said) -> Decision:
