@@ -1,7 +1,7 @@
 # `make run` starts Countersign and `make test` runs every check there is. Both set up what is missing first, in .venv and node_modules.
 
 BIN = .venv/bin
-NPM = npm --prefix frontend
+NPM = npm --prefix frontend --no-update-notifier
 
 .PHONY: help run setup packages page test bench lock format clean
 .NOTPARALLEL:
