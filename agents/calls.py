@@ -198,7 +198,7 @@ def parse_arguments(raw: str) -> dict[str, Any]:
     """The model's argument text as an object. Raises InvalidArguments saying where the JSON breaks."""
     try:
         arguments = json.loads(raw or "{}")
-    except ValueError as wrong:
+    except (ValueError, RecursionError) as wrong:
         raise InvalidArguments(f"The arguments are not valid JSON ({wrong}). Send the whole call again.") from wrong
     if not isinstance(arguments, dict):
         raise InvalidArguments(f"The arguments must be a JSON object, not {type(arguments).__name__}.")

@@ -156,7 +156,7 @@ def _object(arguments: str) -> dict[str, Any]:
         return {}
     try:
         value = json.loads(arguments)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {MALFORMED: arguments}
     return value if isinstance(value, dict) else {MALFORMED: arguments}
 
