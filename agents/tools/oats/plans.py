@@ -8,10 +8,12 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
+from agents.edits.diff import file_change
 from agents.errors import PathRefused, ToolError
-from agents.events import PlanCommented, PlanEntered, PlanProposed, PlanReviewed
+from agents.events import FileChange, PlanCommented, PlanEntered, PlanProposed, PlanReviewed
 from agents.plan import PlanState, plan_hash
-from agents.tools.places import errors_told
+from agents.sandboxes.sandbox import Files
+from agents.tools.places import errors_told, existing
 from agents.tools.tool import Decision, Tool, ToolContext, ToolResult
 
 PLAN_FILE = ".coder/plan.md"
@@ -109,7 +111,14 @@ class PlanExit(Tool):
             raise ToolError("This call waits for the review of a plan, not for an answer.")
         metadata = {"verdict": decision.verdict, "revision": decision.revision, "comments": len(decision.comments)}
         said = approved(decision) if decision.verdict == "approved" else changes_asked(decision, context.plan.plan_file)
-        return ToolResult("Plan approved" if decision.verdict == "approved" else "Plan: changes requested", said, metadata)
+        title = "Plan approved" if decision.verdict == "approved" else "Plan: changes requested"
+        try:
+            change = await asyncio.to_thread(_brought_up, context.plan, context.sandbox.files)
+        except ToolError as wrong:  # the verdict counts all the same
+            return ToolResult(title, f"{said}\n\nThe plan file cannot be written ({wrong}). The plan reads:\n\n{context.plan.text}", metadata)
+        if change is not None:
+            said = f"{said}\n\n{revised(context.plan)}"
+        return ToolResult(title, said, metadata, changes=(change,) if change else ())
 
 
 class PlanStatus(Tool):
@@ -145,6 +154,22 @@ def changes_asked(review: PlanReviewed, plan_file: str) -> str:
         f"may change. Revise {plan_file} to meet the remarks, then call plan_exit again."
     )
     return "\n\n".join([verdict, *_remarks(review)])
+
+
+def revised(plan: PlanState) -> str:
+    """What the agent reads when the plan is not as it wrote it."""
+    return f"The plan was revised by a person. This revision counts, and {plan.plan_file} holds it now:\n\n{plan.text}"
+
+
+def _brought_up(plan: PlanState, files: Files) -> FileChange | None:
+    """Put the revision that was reviewed into the plan file, where something else stands there."""
+    text = plan.text.encode()
+    with errors_told(plan.plan_file), files.locked(plan.plan_file):
+        before = existing(files, plan.plan_file)
+        if before is not None and before.decode(errors="replace") == plan.text:
+            return None
+        files.write(plan.plan_file, text)
+    return file_change(plan.plan_file, before, text)
 
 
 def _remarks(review: PlanReviewed) -> list[str]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 
 from agents.events import PlanCommented, PlanEntered, PlanProposed, PlanReviewed
-from agents.plan import plan_hash
+from agents.plan import plan_after, plan_hash
 from agents.tools.oats.plans import SKELETON
 from tests.agents.tools.hands import Hands
 
@@ -64,6 +66,28 @@ async def test_an_approved_plan_says_go(hands: Hands) -> None:
     assert "is approved" in result.output
     assert "Message: Nice." in result.output
     assert "NOT" not in result.output
+
+
+@pytest.mark.parametrize("verdict", ["approved", "changes"])
+async def test_what_a_person_revised_reaches_the_agent_and_the_plan_file(verdict: Literal["approved", "changes"], hands: Hands) -> None:
+    ask = await proposed(hands)
+    better = TEXT + "2. Test it\n"
+    hands.plan = plan_after(hands.plan, ask.model_copy(update={"revision": 2, "text": better, "hash": plan_hash(better)}))
+    result = await hands.conclude("plan_exit", PlanReviewed(revision=2, hash=plan_hash(better), verdict=verdict, message="So."))
+    assert "revised by a person" in result.output
+    assert better in result.output
+    assert hands.files()[".coder/plan.md"] == better.encode()
+    assert [(change.path, change.added) for change in result.changes] == [(".coder/plan.md", 1)]
+
+
+async def test_a_verdict_counts_though_the_plan_file_is_gone_for_good(hands: Hands) -> None:
+    ask = await proposed(hands)
+    (hands.root / ".coder" / "plan.md").unlink()
+    (hands.root / ".coder" / "plan.md").mkdir()
+    result = await hands.conclude("plan_exit", PlanReviewed(revision=1, hash=ask.hash, verdict="approved"))
+    assert (result.error, result.changes) == (None, ())
+    assert "is approved" in result.output
+    assert TEXT in result.output
 
 
 async def test_changes_are_told_with_every_comment_and_never_as_approval(hands: Hands) -> None:
