@@ -53,6 +53,10 @@ class History:
     call_ids: set[str] = field(default_factory=set)
     """Of every call there ever was in the session."""
     context_tokens: int = 0
+    acting_for: str = ""
+    """The person for whom the run was queued."""
+    shared: bool = False
+    """Whether somebody else has spoken to the agent since."""
     steps: int = 0
     """Replies of the model since the run was queued."""
     repeats: int = 0
@@ -69,6 +73,7 @@ class History:
         self.plan = plan_after(self.plan, fact)
         match fact:
             case e.UserSpoke():
+                self.shared = self.shared or entry.by != self.acting_for
                 self._hear(UserMessage(fact.text))
             case e.AgentSpoke():
                 self._take_reply(fact)
@@ -78,6 +83,7 @@ class History:
                 self._compact(fact)
             case e.RunQueued():
                 self.steps, self.repeats = 0, 0
+                self.acting_for, self.shared = fact.acting_for, False
             case e.SessionOpened() | e.SessionConfigured():
                 self.provider, self.model, self.toolset = fact.provider, fact.model, fact.toolset
             case _:

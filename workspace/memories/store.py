@@ -31,6 +31,10 @@ class Source(Protocol):
     @property
     def head(self) -> int: ...
 
+    @property
+    def shared(self) -> bool:
+        """Whether others than the person it acts for speak in it: then nothing of that person's own is told or kept."""
+
 
 class DatabaseMemories:
     """What the agent of this session may see and change: memories of its project, of the team, and of whom it acts for."""
@@ -71,7 +75,7 @@ class DatabaseMemories:
         return gone > 0
 
     def _visible(self) -> MemoryQuerySet:
-        return Memory.objects.of_session(self.project, self.acting_for)
+        return Memory.objects.of_session(self.project, None if self.session.shared else self.acting_for)
 
     def _belonging(self, scope: MemoryScope) -> Belonging:
         if scope == "project":
@@ -80,6 +84,8 @@ class DatabaseMemories:
             return Belonging(team=self.project.team)
         if self.acting_for is None:
             raise Unavailable("There is nobody to remember this for", "The person this run acts for is gone; use the project's scope.")
+        if self.session.shared:
+            raise Unavailable("Several people speak in this run", "One person's own memories are closed to it; use the project's scope.")
         return Belonging(owner=self.acting_for)
 
 

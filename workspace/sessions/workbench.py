@@ -20,9 +20,10 @@ from agents.providers.provider import Provider
 from agents.tools.registry import toolset
 from workspace.accounts.models import ProviderKey
 from workspace.accounts.providers import default_model
+from workspace.errors import Forbidden
 from workspace.memories.store import DatabaseMemories
 from workspace.projects.models import Project
-from workspace.sessions import log
+from workspace.sessions import access, log
 from workspace.sessions.models import Run, Session
 
 KEPT = 128
@@ -49,14 +50,19 @@ class Origin:
     def head(self) -> int:
         return self.history.seq + 1
 
+    @property
+    def shared(self) -> bool:
+        return self.history.shared
+
 
 _histories: OrderedDict[int, History] = OrderedDict()
 _shelf = Lock()
 
 
 def set_up(run: Run) -> Workbench:
-    """Make everything ready for this run, with the rules and settings as they are now. Raises AgentError with a sentence for people."""
+    """Make everything ready for this run, with the rules and settings as they are now. Raises AgentError or AppError with a sentence."""
     session = Session.objects.select_related("project__team").get(pk=run.session_id)
+    _require_somebody(run, session)
     history = _history(session.pk)
     project = session.project
     sandbox = project.open_sandbox()
@@ -72,6 +78,14 @@ def set_up(run: Run) -> Workbench:
         rules=project.rules_for_agent(),
     )
     return Workbench(session, history, agent)
+
+
+def _require_somebody(run: Run, session: Session) -> None:
+    """Raises Forbidden unless the person it acts for may still give work here; days may lie between an ask and its answer."""
+    person = run.acting_for
+    if person is None or not person.is_active or "prompt" not in access.rights(person, session):
+        who = person.shown_name if person else "The person who asked for this"
+        raise Forbidden("The run cannot go on", f"{who} may not give the agent work here any more. Send a message to go on yourself.")
 
 
 def _history(session_pk: int) -> History:

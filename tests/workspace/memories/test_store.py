@@ -22,6 +22,7 @@ class Source:
 
     public_id: str = "s-1"
     head: int = 3
+    shared: bool = False
 
 
 @pytest.fixture
@@ -117,3 +118,17 @@ async def test_a_run_for_nobody_writes_nothing_personal(project: Project) -> Non
     with pytest.raises(Unavailable, match="nobody"):
         await DatabaseMemories(project, None, Source()).write(title="a", content="x", type="user", scope="user", tags=())
     assert await sync_to_async(Memory.objects.count)() == 0
+
+
+async def test_once_others_speak_nothing_of_a_persons_own_is_told_or_kept(project: Project, alice: User) -> None:
+    source = Source()
+    store = DatabaseMemories(project, alice, source)
+    mine = await store.write(title="mine", content="secret", type="user", scope="user", tags=())
+    await store.write(title="ours", content="open", type="project", scope="project", tags=())
+    source.shared = True
+    assert [memory.title for memory in await store.find("")] == ["ours"]
+    assert await store.matching(mine.memory_id) == []
+    assert not await store.delete(mine.memory_id)
+    with pytest.raises(Unavailable, match="Several people"):
+        await store.write(title="mine", content="more", type="user", scope="user", tags=())
+    assert (await Memory.objects.aget(title="mine")).content == "secret"
