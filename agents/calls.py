@@ -137,12 +137,17 @@ class Desk:
             raise ToolError(plan_refusal(tool, self.history))
         if self.open_call.state == "denied":
             raise ToolError(denial(self.open_call))
-        if self.open_call.state in ("allowed", "started"):
+        if self.open_call.state == "started" or (self.open_call.state == "allowed" and self._is_what_was_allowed(tool)):
             return None
         verdict = permission(self.agent, tool, context, self.history)
         if verdict.action == "deny":
             raise ToolError(f"This call is not permitted here ({verdict.reason}). Choose another way or ask the person.")
         return None if verdict.action == "allow" else await self._approval(tool, context)
+
+    def _is_what_was_allowed(self, tool: Tool) -> bool:
+        """Not so where the session got another toolset meanwhile: then people are asked again."""
+        approval = self.open_call.approval
+        return approval is not None and approval.hash == call_hash(tool.name, arguments_of(tool))
 
     async def _approval(self, tool: Tool, context: ToolContext) -> e.ApprovalAsked:
         args = arguments_of(tool)
