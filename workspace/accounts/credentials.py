@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ipaddress
+import socket
+from contextlib import suppress
 from datetime import timedelta
 from urllib.parse import urlsplit
 
@@ -12,9 +15,10 @@ from django.utils import timezone
 
 from workspace.accounts.models import ApiToken, ProviderKey, SignInLink, Team, User
 from workspace.accounts.secrets import new_token, token_hash
-from workspace.errors import Invalid, Missing
+from workspace.errors import Forbidden, Invalid, Missing
 
 PREFIX_SHOWN = 12
+AWS_METADATA = ipaddress.ip_address("fd00:ec2::254")
 LINK_LIFETIME = timedelta(hours=24)
 
 
@@ -30,11 +34,23 @@ def store_provider_key(team: Team, person: User, *, provider: str, base_url: str
     if base_url and urlsplit(base_url).scheme not in ("http", "https"):
         fields = {"base_url": ["Not a web address."]}
         raise Invalid("That is no web address", "The base URL begins with https:// (or http://).", fields=fields)
+    if base_url:
+        _refuse_link_local(base_url)
     row, _ = ProviderKey.objects.get_or_create(team=team, provider=provider)
     row.base_url, row.model, row.created_by, row.created = base_url, model, person, timezone.now()
     row.set_key(key)
     row.save()
     return row
+
+
+def _refuse_link_local(base_url: str) -> None:
+    """Models may live in the server's own network; at link-local addresses cloud machines tell their secrets to whoever asks."""
+    host = urlsplit(base_url).hostname or ""
+    with suppress(OSError, UnicodeError):
+        found = {ipaddress.ip_address(str(entry[4][0]).partition("%")[0]) for entry in socket.getaddrinfo(host, None)}
+        plain = {getattr(ip, "ipv4_mapped", None) or ip for ip in found}
+        if any(ip.is_link_local or ip.is_multicast or ip == AWS_METADATA for ip in plain):
+            raise Forbidden("No model is asked at this address", f"{host} is a link-local address of the server's own machine.")
 
 
 def sign_in_address(person: User, then: str = "", lifetime: timedelta = LINK_LIFETIME) -> str:

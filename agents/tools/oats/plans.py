@@ -115,7 +115,8 @@ class PlanExit(Tool):
         try:
             change = await asyncio.to_thread(_brought_up, context.plan, context.sandbox.files)
         except ToolError as wrong:  # the verdict counts all the same
-            return ToolResult(title, f"{said}\n\nThe plan file cannot be written ({wrong}). The plan reads:\n\n{context.plan.text}", metadata)
+            said = f"{said}\n\nThe plan file cannot be written ({wrong}). The plan reads:\n\n{context.plan.text}"
+            return ToolResult(title, said, metadata)
         if change is not None:
             said = f"{said}\n\n{revised(context.plan)}"
         return ToolResult(title, said, metadata, changes=(change,) if change else ())
