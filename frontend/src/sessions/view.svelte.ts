@@ -13,10 +13,15 @@ export class View {
   sheet = $state(false);
   reviewing = $state(false);
   stopping = $state(false);
+  /** Whether the bar that searches the transcript is open. */
+  finding = $state(false);
   /** The transcript's way of showing a row; false when it is not loaded. */
   jump: (key: string) => boolean = () => false;
+  /** As `jump`, without taking the focus. */
+  reveal: (key: string) => boolean = () => false;
   toEnd: () => void = () => undefined;
   compose: () => void = () => undefined;
+  rename: () => void = () => undefined;
 
   isUnfolded(key: string, byItself = false): boolean {
     return this.unfolded.get(key) ?? byItself;
