@@ -69,6 +69,24 @@ describe("an approval card", () => {
     expect(sent[0]?.command).toMatchObject({ verdict: "deny", reason: "Keep the build folder" });
   });
 
+  it("shows the rule before it allows something for the whole project", async () => {
+    const card = show("approve_tools", "manage_projects");
+    vi.stubGlobal("fetch", () => Promise.resolve(Response.json([{ tool: "bash", pattern: "make", action: "allow" }])));
+    await fireEvent.keyDown(card, { key: "p" });
+    const allow = await screen.findByText("Allow for this project");
+    expect(card.textContent).toContain("Allow bash on exactly make");
+    expect(sent).toEqual([]);
+    await fireEvent.click(allow);
+    expect(sent[0]?.command).toMatchObject({ verdict: "allow", scope: "project", hash: "h1" });
+  });
+
+  it("offers the whole project only to those who manage it", async () => {
+    const card = show("approve_tools");
+    expect(card.textContent).not.toContain("for this project");
+    await fireEvent.keyDown(card, { key: "p" });
+    expect(card.textContent).toContain("Allow once");
+  });
+
   it("says who decided first", async () => {
     await fireEvent.keyDown(show("approve_tools"), { key: "y" });
     const problem = { kind: "conflict" as const, title: "Decided", detail: "It was denied.", by: { id: "bob", name: "Bob" } };
