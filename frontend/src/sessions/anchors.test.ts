@@ -11,8 +11,19 @@ describe("a comment's anchor", () => {
     expect([...PLAN].slice(anchor.start, anchor.start + 4).join("")).toBe("Read");
   });
 
-  it("is the whole block where markup cuts through the selection", () => {
-    expect(anchorOf("the file well", blocks(PLAN)[2]!, PLAN).quote).toBe("Edit the **file** well.");
+  it("takes the source's marks and line breaks along where they are inside the selection", () => {
+    expect(anchorOf("the file well", blocks(PLAN)[2]!, PLAN).quote).toBe("the **file** well");
+    const broken = "Run `make\ntest` now.";
+    expect(anchorOf("make test now", blocks(broken)[0]!, broken)).toEqual({ quote: "make\ntest` now", start: 5 });
+  });
+
+  it("is the words that were selected, not the same ones before them", () => {
+    const twice = "a test, and a test.";
+    expect(anchorOf("a test", blocks(twice)[0]!, twice, "a test, and ").start).toBe(12);
+  });
+
+  it("is the whole block where the selection is nowhere in the source", () => {
+    expect(anchorOf("1. Edit", blocks(PLAN)[2]!, PLAN)).toEqual({ quote: "Edit the **file** well.", start: 26 });
   });
 
   it("finds the same words again, the nearest where there are several", () => {

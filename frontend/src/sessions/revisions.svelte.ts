@@ -1,14 +1,16 @@
 /* Every revision of a session's plan, read again whenever another one is proposed. */
 
 import { get } from "../api";
+import type { Person } from "../protocol";
 
 export interface Revision {
   revision: number;
   text: string;
   summary: string;
   hash: string;
-  by: { id: string; name: string } | string | null;
+  by: Person | null;
   at: string;
+  comments: readonly { comment_id: string; by: Person | null }[];
 }
 
 export class Revisions {
@@ -25,6 +27,12 @@ export class Revisions {
     } catch (problem) {
       this.problem = problem;
     }
+  }
+
+  /** Who made the comment, as far as it was there when the revisions were read. */
+  authorOf(comment: string): Person | null {
+    const all = this.list.flatMap(({ comments }) => comments);
+    return all.find(({ comment_id }) => comment_id === comment)?.by ?? null;
   }
 
   find(revision: number): Revision | undefined {
