@@ -9,9 +9,13 @@ interface Keyed {
 const NEAR_END = 60;
 const GUESS = 56;
 
+type Core = Virtualizer<HTMLElement, HTMLElement>;
+
 export class Windowed<R extends Keyed> {
   #version = $state(0);
-  readonly #core: Virtualizer<HTMLElement, HTMLElement>;
+  /** Whether the reader was at the end when last he scrolled: a box that shrinks or grows must not take him away from there. */
+  #following = true;
+  readonly #core: Core;
 
   constructor(
     private readonly rows: () => readonly R[],
@@ -27,8 +31,16 @@ export class Windowed<R extends Keyed> {
       getItemKey: (index: number) => rows[index]?.key ?? index,
       getScrollElement: this.box,
       estimateSize: () => GUESS,
-      observeElementRect,
-      observeElementOffset,
+      observeElementRect: (core: Core, changed: Parameters<typeof observeElementRect>[1]) =>
+        observeElementRect(core, (rect) => {
+          changed(rect);
+          if (this.#following) core.scrollToEnd();
+        }),
+      observeElementOffset: (core: Core, changed: Parameters<typeof observeElementOffset>[1]) =>
+        observeElementOffset(core, (offset, scrolling) => {
+          changed(offset, scrolling);
+          this.#following = core.isAtEnd(NEAR_END);
+        }),
       scrollToFn: elementScroll,
       onChange: () => void this.#version++,
       overscan: 8,
