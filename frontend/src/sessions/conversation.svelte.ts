@@ -153,7 +153,13 @@ export class Conversation implements Listener {
     this.transcript = transcriptAfter(this.transcript, fresh);
     this.live = liveWithout(this.live, fresh);
     this.messages.landed(fresh);
+    if (fresh.some(({ fact }) => fact.type === "session.configured")) void this.#lookAgain();
     void this.crowd.meetNamed(fresh.map(({ by }) => by)).catch(() => undefined);
+  }
+
+  /** Another model: what the snapshot says about it holds no more. */
+  async #lookAgain(): Promise<void> {
+    this.snapshot = await get<Snapshot>(`sessions/${this.id}/snapshot/`, { limit: 1 }).catch(() => this.snapshot);
   }
 
   #paint(): void {
