@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.core.checks import run_checks
 from django.core.management import call_command
+from django.db import connection
 from pytest_django import Settings
 
 
@@ -34,6 +35,8 @@ def test_an_installation_as_it_comes_has_nothing_to_say() -> None:
     ],
 )
 def test_a_mistake_is_named_with_a_hint(settings: Settings, changed: dict[str, Any], id: str) -> None:
+    if id == "W004" and connection.vendor != "sqlite":
+        pytest.skip("only a database in a file is bound to one machine")
     for name, value in changed.items():
         setattr(settings, name, value)
     message = next(message for message in run_checks() if message.id == f"countersign.{id}")
@@ -51,4 +54,4 @@ def test_a_secret_that_others_can_read_is_an_error(settings: Settings, tmp_path:
 
 @pytest.mark.django_db
 def test_the_models_have_their_migrations() -> None:
-    call_command("makemigrations", "--check", "--dry-run", "accounts", "projects", "memories", verbosity=0)
+    call_command("makemigrations", "--check", "--dry-run", verbosity=0)

@@ -14,7 +14,7 @@ from agents import events as e
 from agents.history import History
 from workspace.accounts.models import User
 from workspace.sessions import doorbell, statements
-from workspace.sessions.folds import fold
+from workspace.sessions.folds import fold, rebuild
 from workspace.sessions.state import SessionState, state_after
 from workspace.sessions.wire import Row, entry_json
 
@@ -75,6 +75,17 @@ def columns(state: SessionState) -> dict[str, object]:
         "asks": len(state.asks),
         "cost": state.usage.cost,
     }
+
+
+def refold(session_id: int) -> None:
+    """Make everything that is folded from the session's log anew, as this version folds it. Raises UnknownFact."""
+    with transaction.atomic():
+        statements.lock_session(session_id)
+        entries = read(session_id)
+        if entries:
+            state = reduce(state_after, entries, SessionState())
+            statements.change_session(session_id, entries[-1].at, columns(state))
+        rebuild(session_id, entries)
 
 
 def read(session_id: int, since: int = 0, limit: int | None = None) -> list[e.Entry]:

@@ -14,7 +14,7 @@ from tests.workspace.sessions.driving import allow_everything, decide, goes_on, 
 from workspace.accounts.models import User
 from workspace.errors import Invalid
 from workspace.projects.models import Project, Rule
-from workspace.sessions import protocol
+from workspace.sessions import protocol, workbench
 from workspace.sessions.models import LoggedFact, Session
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("worker_threads")]
@@ -165,7 +165,7 @@ def test_a_nul_is_refused_and_words_about_one_are_not(do: Do, alice: User) -> No
 
 async def test_a_rule_nobody_understands_lets_nothing_through_and_ends_the_run(session: Session, alice: User, scripted: Any) -> None:
     """Nothing of ours writes such a rule; it stands for every fault of ours in the middle of a step."""
-    await Rule.objects.acreate(project_id=session.project_id, order=100, tool="bash", pattern="*", action="perhaps")
+    await Rule.objects.acreate(project_id=session.project_id, order=100, tool="bash", pattern="*", action="maybe")
     scripted("- call: {tool: bash, args: {command: touch a.txt}}\n- text: Hm.\n")
     await say(session, alice)
     assert await state(session) == "failed"
@@ -180,3 +180,19 @@ async def test_a_log_that_cannot_be_read_is_said_and_not_tried_for_ever(session:
     await say(session, alice)
     assert await state(session) == "failed"
     assert "moon.landed" in session.view.run.detail
+
+
+async def test_an_old_log_is_shown_and_gone_on_with(
+    session: Session, alice: User, scripted: Any, async_client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(e.UPCASTS, ("user.spoke", 0), lambda data: {"message_id": data["message_id"], "text": data["words"]})
+    scripted("- text: Hello.\n- when: {messages: 2}\n  parts: [{text: I remember.}]\n")
+    await say(session, alice)
+    old = json.dumps({"type": "user.spoke", "message_id": "message-go", "words": "Said long ago"})
+    await LoggedFact.objects.filter(session=session, type="user.spoke").aupdate(version=0, data=old)
+    workbench.forget(session.pk)
+    await say(session, alice, "go on")
+    assert (await of(e.AgentSpoke, session))[-1].parts == (e.Text(text="I remember."),)
+    await async_client.aforce_login(alice)
+    answer = await async_client.get(f"/api/sessions/{session.public_id}/snapshot/")
+    assert "Said long ago" in [entry["fact"].get("text") for entry in answer.json()["entries"]]

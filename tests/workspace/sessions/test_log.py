@@ -6,6 +6,7 @@ import json
 from threading import Thread
 
 import pytest
+from django.core.management import call_command
 from django.db import IntegrityError, connection
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
@@ -74,6 +75,20 @@ def test_an_old_log_opens(session: Session, monkeypatch: pytest.MonkeyPatch) -> 
     entry = log.read(session.pk, since=1)[0]
     assert isinstance(entry.fact, e.UserSpoke)
     assert entry.fact.text == "Said long ago"
+
+
+def test_what_an_older_version_folded_is_folded_anew(session: Session, alice: User, capsys: pytest.CaptureFixture[str]) -> None:
+    for fact in LOGS["plan"]:
+        log.append(session.pk, [fact], by=alice)
+    Session.objects.filter(pk=session.pk).update(state='{"head": 1, "colour": "red"}', title="", status="odd")
+    session.planrevisions.update(text="lost")
+    other = Session.objects.create(project=session.project)
+    LoggedFact.objects.create(session=other, seq=1, at=other.opened_at, type="moon.landed", version=1, data="{}")
+    call_command("refold")
+    holds(session, SessionState())
+    said = capsys.readouterr()
+    assert "1 of 2 sessions" in said.out
+    assert "moon.landed" in said.err
 
 
 def test_a_fact_from_the_future_is_named(session: Session) -> None:
