@@ -36,6 +36,11 @@ def strongest() -> Level:
     return next(level for level in LEVELS if works(level))
 
 
+def is_weaker(level: Level) -> bool:
+    """Whether something stronger than this works here."""
+    return LEVELS.index(level) > LEVELS.index(strongest())
+
+
 def works(level: Level) -> bool:
     """Whether commands can really be run at this level on this machine."""
     return level == "local" or (level == "bubblewrap" and working_variant() is not None) or (level == "landlock" and landlock_works())

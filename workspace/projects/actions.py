@@ -7,14 +7,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
 from django.conf import settings
 from django.db import transaction
 from django.utils.text import slugify
 
 from agents.permissions import Action
+from agents.sandboxes.choose import is_weaker
+from agents.sandboxes.sandbox import Level
 from workspace.accounts.models import Team, User
+from workspace.errors import Forbidden
 from workspace.ids import new_id
 from workspace.projects import git
 from workspace.projects.archives import unpack
@@ -110,7 +113,10 @@ def _free_slug(team: Team, name: str) -> str:
 
 
 def change_project(project: Project, **changes: str | bool) -> Project:
-    """Set name, description, network, sandbox_level, provider, model, toolset or archived."""
+    """Set name, description, network, sandbox_level, provider, model, toolset or archived. Raises Forbidden for a weaker sandbox."""
+    level = changes.get("sandbox_level")
+    if level and is_weaker(cast("Level", level)):
+        raise Forbidden("A project cannot have less than this server's sandbox", "Its operator can: with COUNTERSIGN_SANDBOX.")
     for name, value in changes.items():
         setattr(project, name, value)
     project.save(update_fields=list(changes))

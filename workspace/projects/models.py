@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from agents import permissions
 from agents.errors import SandboxError
-from agents.sandboxes.choose import open_sandbox
+from agents.sandboxes.choose import is_weaker, open_sandbox
 from agents.sandboxes.sandbox import Level, Sandbox, SandboxWish
 from workspace.accounts.models import Anyone, Membership, Team, User, row_of
 from workspace.accounts.rights import Right, roles_with
@@ -64,8 +64,10 @@ class Project(models.Model):
 
     @property
     def wished_level(self) -> Level | None:
-        """The operator's word before the project's; None leaves it to what works here."""
-        return cast("Level | None", settings.SANDBOX or self.sandbox_level or None)
+        """The operator's word, else the project's where it asks for no less than what works here; None leaves it to that."""
+        wish = cast("Level | None", settings.SANDBOX or self.sandbox_level or None)
+        # Whoever has a team manages projects: were less for them to choose, anybody could leave the sandbox and read the server.
+        return wish if wish and (settings.SANDBOX or not is_weaker(wish)) else None
 
     def open_sandbox(self) -> Sandbox:
         """Raises SandboxError when the level asked for does not work here: it is never weakened in silence."""

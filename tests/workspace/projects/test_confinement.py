@@ -5,6 +5,9 @@ from pytest_django import Settings
 
 from agents.errors import SandboxError
 from agents.sandboxes.choose import strongest
+from workspace.accounts.models import User
+from workspace.errors import Forbidden
+from workspace.projects.actions import change_project
 from workspace.projects.confinement import NOTES, confinement_of
 from workspace.projects.models import Project
 
@@ -15,9 +18,18 @@ def test_a_project_takes_the_strongest_that_works(project: Project) -> None:
     assert bool(found.warning) == (found.level == "local")
 
 
-def test_local_always_carries_a_warning(project: Project) -> None:
-    project.sandbox_level = "local"
+def test_local_always_carries_a_warning(project: Project, settings: Settings) -> None:
+    settings.SANDBOX = "local"
     assert "unconfined" in confinement_of(project).warning or "No sandbox" in confinement_of(project).warning
+
+
+@pytest.mark.skipif(strongest() == "local", reason="nothing stronger works here")
+def test_no_project_talks_itself_out_of_the_sandbox(project: Project, alice: User) -> None:
+    with pytest.raises(Forbidden, match="cannot have less"):
+        change_project(project, sandbox_level="local")
+    Project.objects.filter(pk=project.pk).update(sandbox_level="local")
+    project.refresh_from_db()
+    assert project.open_sandbox().level == confinement_of(project).level == strongest()
 
 
 def test_the_operators_word_counts_before_the_projects(project: Project, settings: Settings) -> None:

@@ -10,6 +10,7 @@ from pytest_django import Settings
 from rest_framework.test import APIClient
 
 from agents.permissions import Rule, decide
+from agents.sandboxes.choose import strongest
 from agents.tools.registry import TOOLSETS, toolset
 from workspace.accounts.models import Team, User
 from workspace.errors import Forbidden, Invalid
@@ -124,10 +125,9 @@ def test_projects_are_listed_by_team_and_page(team: Team, alice: User, charlie: 
 
 
 def test_settings_are_changed_one_by_one(project: Project, alice: User) -> None:
-    answer = signed_in(alice).patch(f"/api/projects/{project.public_id}/", {"network": True, "sandbox_level": "local"}, format="json")
+    answer = signed_in(alice).patch(f"/api/projects/{project.public_id}/", {"network": True, "sandbox_level": strongest()}, format="json")
     assert answer.json()["network"] is True
-    assert answer.json()["sandbox"]["level"] == "local"
-    assert answer.json()["sandbox"]["warning"]
+    assert answer.json()["sandbox_level"] == answer.json()["sandbox"]["level"] == strongest()
     assert answer.json()["name"] == "Bookshelf"
 
 
