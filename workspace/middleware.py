@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -16,6 +17,8 @@ class SayRefusals:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        if "%00" in request.get_full_path():  # no database takes a NUL, and nothing of ours has one in its address
+            raise SuspiciousOperation("a NUL in the address")
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, raised: Exception) -> HttpResponse | None:

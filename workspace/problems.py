@@ -31,6 +31,8 @@ def to_response(raised: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(raised, AppError):
         set_rollback()
         return Response(problem_body(raised.kind, raised.title, raised.detail, by=raised.by, fields=raised.fields), STATUS[raised.kind])
+    if isinstance(raised, UnicodeEncodeError | RecursionError):
+        raised = exceptions.ParseError("It holds text that cannot be kept (half a character), or is nested too deeply.")
     if isinstance(raised, Http404):
         raised = exceptions.NotFound()
     if isinstance(raised, PermissionDenied):

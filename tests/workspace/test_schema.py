@@ -38,3 +38,21 @@ def test_a_verb_that_is_not_offered_is_refused_in_the_same_shape(bob: User) -> N
     client.force_login(bob)
     answer = client.delete("/api/me/")
     assert (answer.status_code, answer.json()["kind"]) == (405, "invalid")
+
+
+@pytest.mark.parametrize(
+    "body", ['{"name": "\\ud800"}', '{"name": ' + "[" * 100_000, '{"name": "a\\u0000b"}'], ids=["half a character", "deep", "NUL"]
+)
+def test_a_body_that_cannot_be_kept_is_refused_too(bob: User, body: str) -> None:
+    client = APIClient()
+    client.force_login(bob)
+    answer = client.post("/api/teams/", body, content_type="application/json")
+    assert (answer.status_code, answer.json()["kind"]) == (400, "invalid")
+
+
+@pytest.mark.parametrize("path", ["/api/projects/%00/", "/api/sessions/?person=%00", "/api/memories/?q=a%00b"])
+def test_an_address_with_a_nul_is_refused(bob: User, path: str) -> None:
+    client = APIClient()
+    client.force_login(bob)
+    answer = client.get(path)
+    assert (answer.status_code, answer.json()["kind"]) == (400, "invalid")
