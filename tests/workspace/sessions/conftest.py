@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+from asgiref.sync import SyncToAsync
 from django.db import connections, transaction
 from pytest_django.fixtures import Settings
 
@@ -124,6 +125,7 @@ def worker_threads() -> Iterator[None]:
     yield
     for _ in range(16):
         database_threads.submit(connections.close_all)
+    SyncToAsync.single_thread_executor.submit(connections.close_all).result()
 
 
 @pytest.fixture
