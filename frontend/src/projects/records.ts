@@ -26,7 +26,6 @@ export const SANDBOXES: [string, string][] = [
   ["", "The strongest that works here"],
   ["bubblewrap", "bubblewrap"],
   ["landlock", "Landlock"],
-  ["local", "None: commands run unconfined"],
 ];
 
 export type RuleAction = "allow" | "ask" | "deny";

@@ -52,3 +52,9 @@ describe("markdown", () => {
     expect(after[2]?.html).not.toBe(before[2]?.html);
   });
 });
+
+it("gives the same words the address that their own text names", () => {
+  const address = (text: string): string | undefined => /href="([^"]+)"/.exec(blocks(text)[0]!.html)?.[1];
+  expect(address("[a][1]\n\n[1]: https://one.example/\n")).toBe("https://one.example/");
+  expect(address("[a][1]\n\n[1]: https://two.example/\n")).toBe("https://two.example/");
+});

@@ -48,11 +48,13 @@ const rendered = new Map<string, string>();
 const KEPT = 2_000;
 
 function html(token: Token, links: TokensList["links"]): string {
-  const known = rendered.get(token.raw);
+  // What `[words][1]` means is said elsewhere in the text, so the same source can mean another link in another text.
+  const key = JSON.stringify([token.raw, links]);
+  const known = rendered.get(key);
   if (known !== undefined) return known;
   const clean = DOMPurify.sanitize(marked.parser(Object.assign([token], { links })), ALLOWED);
   if (rendered.size >= KEPT) rendered.clear();
-  rendered.set(token.raw, clean);
+  rendered.set(key, clean);
   return clean;
 }
 
