@@ -6,6 +6,7 @@ token bring nothing by accident, and need none.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -14,6 +15,7 @@ from channels.security.websocket import AllowedHostsOriginValidator
 from channels.sessions import CookieMiddleware, SessionMiddleware
 from django.contrib.auth import SESSION_KEY
 from django.urls import path
+from redis.exceptions import RedisError
 
 from workspace.sessions.admission import Ticket, by_token
 from workspace.sessions.consumers import SessionSocket, in_thread
@@ -23,7 +25,7 @@ Application = Callable[[dict[str, Any], Any, Any], Awaitable[Any]]
 
 def sockets(tick: float = 5.0) -> Application:
     """The ASGI application of all sockets. `tick` is how many seconds one of them is late at most when no bell rings."""
-    router: Application = URLRouter([path("ws/sessions/<str:session_id>/", SessionSocket.as_asgi(tick=tick))])
+    router: Application = URLRouter([path("ws/sessions/<str:session_id>/", patient(SessionSocket.as_asgi(tick=tick)))])
 
     async def by_cookie(scope: dict[str, Any], receive: Any, send: Any) -> Any:
         return await router({**scope, "ticket": await in_thread(_ticket_of, scope["session"])}, receive, send)
@@ -37,6 +39,28 @@ def sockets(tick: float = 5.0) -> Application:
         return await router({**scope, "ticket": await in_thread(by_token, token)}, receive, send)
 
     return by_either
+
+
+def patient(socket: Application, waits: tuple[float, ...] = (0.2, 0.4, 0.8, 1.6)) -> Application:
+    """Begin again, a little later, where the channel layer fails before the socket has begun: Redis may just be coming back."""
+
+    async def begin(scope: dict[str, Any], receive: Any, send: Any) -> Any:
+        begun = False
+
+        async def receiving() -> Any:
+            nonlocal begun
+            begun = True
+            return await receive()
+
+        for wait in (*waits, None):
+            try:
+                return await socket(scope, receiving, send)
+            except (RedisError, OSError):
+                if begun or wait is None:
+                    raise
+                await asyncio.sleep(wait)
+
+    return begin
 
 
 def _ticket_of(request_session: Any) -> Ticket | None:
