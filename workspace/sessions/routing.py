@@ -25,7 +25,8 @@ Application = Callable[[dict[str, Any], Any, Any], Awaitable[Any]]
 
 def sockets(tick: float = 5.0) -> Application:
     """The ASGI application of all sockets. `tick` is how many seconds one of them is late at most when no bell rings."""
-    router: Application = URLRouter([path("ws/sessions/<str:session_id>/", patient(SessionSocket.as_asgi(tick=tick)))])
+    socket: Any = patient(SessionSocket.as_asgi(tick=tick))
+    router: Application = URLRouter([path("ws/sessions/<str:session_id>/", socket)])
 
     async def by_cookie(scope: dict[str, Any], receive: Any, send: Any) -> Any:
         return await router({**scope, "ticket": await in_thread(_ticket_of, scope["session"])}, receive, send)
@@ -52,13 +53,14 @@ def patient(socket: Application, waits: tuple[float, ...] = (0.2, 0.4, 0.8, 1.6)
             begun = True
             return await receive()
 
-        for wait in (*waits, None):
+        for wait in waits:
             try:
                 return await socket(scope, receiving, send)
             except (RedisError, OSError):
-                if begun or wait is None:
+                if begun:
                     raise
                 await asyncio.sleep(wait)
+        return await socket(scope, receive, send)
 
     return begin
 
