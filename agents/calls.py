@@ -29,6 +29,8 @@ log = logging.getLogger(__name__)
 
 PLAN_FOLDER = ".coder/"
 """Where a plan may be written without asking; a plan file elsewhere could be a file of the project's."""
+SHORT = 20_000
+"""Characters up to which an output is searched for secrets on the loop: a thread would take longer."""
 OUTPUT_LIMIT = 1_000_000
 """Characters of one result that the log and the model get at most, whatever a tool returns."""
 
@@ -180,7 +182,10 @@ class Desk:
         return False
 
     async def _finish(self, result: ToolResult, seconds: float) -> None:
-        fact = await asyncio.to_thread(finished, self.call, result, seconds)
+        if len(result.output) < SHORT:
+            fact = finished(self.call, result, seconds)
+        else:
+            fact = await asyncio.to_thread(finished, self.call, result, seconds)
         await self.recorder.keep(*result.facts, fact)
 
     def _context(self) -> ToolContext:

@@ -99,7 +99,8 @@ async def _drive(bench: Workbench, recorder: LogRecorder, lease: Lease) -> None:
     await recorder.keep(e.RunStarted(run_id=lease.run_id, sandbox=bench.agent.sandbox.level))
     outcome: Outcome = Continue()
     while not await _settled(outcome, bench, lease):
-        await recorder.catch_up()
+        if not isinstance(outcome, Continue):  # between two steps `keep` has told the history all there is
+            await recorder.catch_up()
         outcome = await step(bench.agent, bench.history, recorder)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import threading
 from concurrent.futures import CancelledError
@@ -55,7 +56,16 @@ _shutting_down = threading.Event()
 def start_sweeping(**signal: object) -> None:
     """Sweep in every worker, so that nothing hangs on one scheduler being alive."""
     threading.Thread(target=_sweep_on, name="sweep", daemon=True).start()
-    threading.Thread(target=warm_up, name="warming up", daemon=True).start()
+    threading.Thread(target=_warm_up, name="warming up", daemon=True).start()
+
+
+def _warm_up() -> None:
+    try:
+        warm_up()
+    except Exception:  # nothing depends on it
+        log.exception("The worker starts cold")
+    gc.collect()
+    gc.freeze()  # what is imported by now stays; it need not be searched for garbage again and again
 
 
 def _sweep_on() -> None:
