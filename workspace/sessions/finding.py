@@ -10,8 +10,8 @@ from workspace.errors import Invalid
 from workspace.sessions.choices import STATUSES
 from workspace.sessions.models import Session, SessionQuerySet, Spoken
 
-AROUND = 80
-"""Characters that a snippet shows on each side of what was found."""
+BEFORE, BEHIND = 32, 120
+"""Characters that a snippet shows before and behind what was found: a narrow line must still show the words themselves."""
 
 
 def found(sessions: SessionQuerySet, wanted: Mapping[str, str]) -> SessionQuerySet:
@@ -45,6 +45,6 @@ def snippets(sessions: Iterable[Session], words: list[str]) -> dict[int, str]:
 def snippet(text: str, word: str) -> str:
     """The text around the word's first place, on one line."""
     place = max(0, text.lower().find(word.lower()))
-    start, end = max(0, place - AROUND), place + len(word) + AROUND
+    start, end = max(0, place - BEFORE), place + len(word) + BEHIND
     middle = " ".join(text[start:end].split())
     return f"{'… ' if start else ''}{middle}{' …' if end < len(text) else ''}"
