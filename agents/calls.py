@@ -18,7 +18,7 @@ from typing import Any
 from agents import events as e
 from agents.agent import Agent
 from agents.errors import InvalidArguments, ToolError
-from agents.history import History, OpenCall
+from agents.history import History, OpenCall, covered
 from agents.permissions import Verdict, decide, decide_command
 from agents.pieces import well_formed
 from agents.ports import Recorder
@@ -225,7 +225,7 @@ def permission(agent: Agent, tool: Tool, context: ToolContext, history: History)
     subject = tool.subject(context)
     rule = decide_command if tool.subject_is_command else decide
     verdict = rule(agent.rules, tool.name, subject, tool.asks)
-    if verdict.action == "ask" and (tool.name, subject) in history.allowed:
+    if verdict.action == "ask" and covered(tool.name, subject, arguments_of(tool)) in history.allowed:
         return Verdict("allow", "allowed for this session")
     if verdict.action == "ask" and history.plan.plan_file.startswith(PLAN_FOLDER) and tool.plan_file(context):
         return Verdict("allow", "the plan's own file, which people review as a whole")

@@ -6,8 +6,9 @@ A history is told of entries one by one, in order, and never looks back: applyin
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from agents import events as e
 from agents.plan import PlanState, plan_after
@@ -45,8 +46,8 @@ class History:
     """The last reply broke off before its end; its calls are not to be run."""
     plan: PlanState = field(default_factory=PlanState)
     todos: tuple[e.Todo, ...] = ()
-    allowed: set[tuple[str, str]] = field(default_factory=set)
-    """(tool, subject) pairs that a person allowed for the rest of the session."""
+    allowed: set[tuple[str, str, str]] = field(default_factory=set)
+    """What a person allowed for the rest of the session; see `covered`."""
     provider: str = ""
     model: str = ""
     toolset: str = ""
@@ -166,7 +167,7 @@ class History:
         open_call.verdict, open_call.waits_for = verdict, None
         open_call.state = "allowed" if verdict.verdict == "allow" else "denied"
         if verdict.verdict == "allow" and verdict.scope != "once":
-            self.allowed.add((approval.tool, approval.subject))
+            self.allowed.add(covered(approval.tool, approval.subject, approval.args))
 
     def _finish(self, open_call: OpenCall, fact: e.ToolFinished) -> None:
         open_call.state, open_call.finished, open_call.waits_for = "finished", fact, None
@@ -186,6 +187,11 @@ def _ask(open_call: OpenCall, fact: e.ApprovalAsked | e.QuestionAsked | e.PlanPr
             open_call.state, open_call.waits_for = "waiting", "question"
         case e.PlanProposed():
             open_call.state, open_call.waits_for = "waiting", "plan"
+
+
+def covered(tool: str, subject: str, args: Mapping[str, Any]) -> tuple[str, str, str]:
+    """What an approval for the session covers: this tool on this subject, and for a command also the folder it runs in."""
+    return tool, subject, str(args.get("working_dir") or "")
 
 
 def tool_message(fact: e.ToolFinished) -> ToolMessage:

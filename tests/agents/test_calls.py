@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from agents import events as e
+from agents.history import covered
 from agents.host import InMemoryRecorder
 from agents.loop import Done, Outcome, Waiting
 from agents.permissions import Rule
@@ -63,6 +64,12 @@ async def test_an_approval_for_the_session_covers_the_same_subject_only(tmp_path
     decide(recorder, "c1", "allow", scope="session")
     assert await run(tmp_path, script, recorder) == Waiting(("c3",))
     assert Paint.done == ["wall", "wall"]
+
+
+def test_an_approval_of_a_command_covers_the_folder_it_was_given_for() -> None:
+    here = covered("bash", "make clean", {"command": "make clean", "working_dir": ""})
+    assert here == covered("bash", "make clean", {"command": "make clean", "timeout": 5})
+    assert here != covered("bash", "make clean", {"command": "make clean", "working_dir": "other"})
 
 
 async def test_a_deny_rule_beats_what_was_allowed_for_the_session(tmp_path: Path) -> None:
