@@ -37,7 +37,7 @@ def test_a_session_is_told_as_it_happens_and_ends_with_zero(alone: World) -> Non
 
 
 def test_every_entry_is_a_line_of_json_where_that_is_wished(alone: World) -> None:
-    done = ask(alone, "--json", "--approve", "all", "run the command")
+    done = ask(alone, "--json", "--approve", "all", "run the command in asked")
     entries = [json.loads(line) for line in done.stdout.splitlines()]
     kinds = [entry["fact"]["type"] for entry in entries]
     assert done.returncode == 0
@@ -48,7 +48,7 @@ def test_every_entry_is_a_line_of_json_where_that_is_wished(alone: World) -> Non
 
 
 def test_what_a_person_must_decide_is_left_to_a_person(alone: World) -> None:
-    done = ask(alone, "run the command")
+    done = ask(alone, "run the command in asked")
     assert done.returncode == 3
     assert "? May it?" in done.stdout
     assert "waits for a person" in done.stderr

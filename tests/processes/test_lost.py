@@ -48,7 +48,7 @@ def test_a_worker_killed_in_the_middle_of_a_stream_loses_nothing(world: World, a
 
 
 def test_a_command_cut_short_by_a_lost_worker_is_told_and_not_run_twice(world: World, alice: Person) -> None:
-    session = alice.open_session("run the command")
+    session = alice.open_session("run the command in lost")
     wait_for_note(alice, session, "output.grew")
     world.kill("worker")
     world.start("worker")
@@ -57,7 +57,7 @@ def test_a_command_cut_short_by_a_lost_worker_is_told_and_not_run_twice(world: W
     assert len(finished) == 1
     assert "was not run again" in finished[0]["error"]
     project = alice.get(f"/api/sessions/{session}/")["project"]["id"]
-    assert alice.get(f"/api/projects/{project}/file/", path="1marks.txt")["text"].count("begun") == 1
+    assert alice.get(f"/api/projects/{project}/file/", path="lost.txt")["text"].count("begun") == 1
 
 
 def test_a_worker_killed_between_steps_takes_no_step_twice(world: World, alice: Person) -> None:
