@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 from agents.permissions import Rule
 from agents.ports import Memories
 from agents.providers.provider import Provider, ToolDefinition
 from agents.sandboxes.sandbox import Sandbox
+from agents.tools.reach import Nesting, Reach
 from agents.tools.registry import resolve
 from agents.tools.tool import Tool
 
 
 @dataclass
 class Agent:
-    """`system` and `tools` must stay the same for a whole session, so that every request is a prefix of the next."""
+    """`system` and `tools` must stay the same for a whole session, so that every request is a prefix of the next.
+
+    `tools` are all it may call. Where `tool_search` is among them the model is told only of those that are always loaded and
+    of those that were looked up, in that order: a tool found later is added behind the others.
+    """
 
     session_id: str
     provider: Provider
@@ -28,10 +32,21 @@ class Agent:
     rules: tuple[Rule, ...] = ()
     max_steps: int = 150
     flags: dict[str, Any] = field(default_factory=dict)
+    reach: Reach = field(default_factory=Reach)
+    nesting: Nesting = field(default_factory=Nesting)
+    _offers: dict[tuple[str, ...], tuple[ToolDefinition, ...]] = field(default_factory=dict)
 
-    @cached_property
-    def definitions(self) -> tuple[ToolDefinition, ...]:
-        return tuple(tool.definition() for tool in self.tools.values())
+    def offers(self, loaded: tuple[str, ...]) -> tuple[ToolDefinition, ...]:
+        """What the model is told of, `loaded` being what was looked up so far."""
+        if loaded not in self._offers:
+            self._offers[loaded] = tuple(tool.definition() for tool in self._offered(loaded))
+        return self._offers[loaded]
+
+    def _offered(self, loaded: tuple[str, ...]) -> list[type[Tool]]:
+        if "tool_search" not in self.tools:
+            return list(self.tools.values())
+        always = [tool for tool in self.tools.values() if tool.always_load]
+        return [*always, *(self.tools[name] for name in loaded if name in self.tools and not self.tools[name].always_load)]
 
     def tool(self, name: str) -> type[Tool] | None:
         return resolve(self.tools, name)

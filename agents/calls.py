@@ -1,6 +1,6 @@
 """What becomes of a reply's calls: gate each one, run what may run, ask people for the rest.
 
-Calls go in the order the model gave them. Neighbouring read-only calls run side by side; every other call runs alone. Once
+Calls go in the order the model gave them. Neighbouring calls that are safe beside each other run so; every other call runs alone. Once
 one must wait for people, nothing behind it runs, but what else needs their word is asked at the same time.
 """
 
@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from time import monotonic
 from typing import Any
@@ -19,11 +19,11 @@ from agents import events as e
 from agents.agent import Agent
 from agents.errors import InvalidArguments, ToolError
 from agents.history import History, OpenCall, covered
-from agents.permissions import Verdict, decide, decide_command
+from agents.permissions import STRICTER, Action, Rule, Verdict, decide, decide_command
 from agents.pieces import well_formed
 from agents.ports import Recorder
 from agents.shell.secrets import redact
-from agents.tools.tool import Tool, ToolContext, ToolResult, call_hash
+from agents.tools.tool import Decision, Tool, ToolContext, ToolResult, call_hash
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ def _groups(agent: Agent, open_calls: list[OpenCall]) -> Iterator[list[OpenCall]
         if open_call.state == "finished":
             continue
         tool = agent.tool(open_call.call.tool)
-        if tool is not None and tool.read_only:
+        if tool is not None and tool.is_concurrency_safe():
             group.append(open_call)
             continue
         if group:
@@ -124,7 +124,8 @@ class Desk:
     def _refuse_broken_off(self) -> None:
         if self.history.cut_off:
             raise ToolError("The reply broke off before it ended, so this call was not run. Make it again if it is still needed.")
-        if self.open_call.interrupted and not type(self._tool()).read_only:
+        tool = self._tool()
+        if self.open_call.interrupted and not tool.read_only and not tool.resumable:
             raise ToolError(
                 "The worker was lost after this call had started and before it ended: it may have run in part or in whole, and it "
                 "was not run again. Check what it did before you repeat it."
@@ -149,10 +150,10 @@ class Desk:
     def _is_what_was_allowed(self, tool: Tool) -> bool:
         """Not so where the session got another toolset meanwhile: then people are asked again."""
         approval = self.open_call.approval
-        return approval is not None and approval.hash == call_hash(tool.name, arguments_of(tool))
+        return approval is not None and approval.hash == call_hash(tool.name, tool.arguments())
 
     async def _approval(self, tool: Tool, context: ToolContext) -> e.ApprovalAsked:
-        args = arguments_of(tool)
+        args = tool.arguments()
         return e.ApprovalAsked(
             approval_id=f"a-{self.call.call_id}", call_id=self.call.call_id, tool=tool.name, args=args,
             prompt=well_formed(tool.prompt(context)), subject=well_formed(tool.subject(context)), hash=call_hash(tool.name, args),
@@ -163,7 +164,7 @@ class Desk:
         context, began = self._context(), monotonic()
         decision = self.open_call.decision
         if decision is None:
-            await self.recorder.keep(e.ToolStarted(call_id=self.call.call_id, tool=tool.name, args=arguments_of(tool)))
+            await self.recorder.keep(e.ToolStarted(call_id=self.call.call_id, tool=tool.name, args=tool.arguments()))
         try:
             result = await (tool.run(context) if decision is None else conclude(tool, decision, context))
         except asyncio.CancelledError:
@@ -178,8 +179,14 @@ class Desk:
         if result.waits is not None:
             await self.recorder.keep(*result.facts, result.waits)
             return True
+        if result.error is None and (loaded := self._brought(tool)):
+            result = replace(result, facts=(*result.facts, loaded))
         await self._finish(result, monotonic() - began)
         return False
+
+    def _brought(self, tool: Tool) -> e.ToolsLoaded | None:
+        fresh = tuple(name for name in tool.brings if name in self.agent.tools and name not in self.history.loaded)
+        return e.ToolsLoaded(tools=fresh) if fresh else None
 
     async def _finish(self, result: ToolResult, seconds: float) -> None:
         if len(result.output) < SHORT:
@@ -200,6 +207,7 @@ class Desk:
         context = ToolContext(
             session_id=self.agent.session_id, call_id=self.call.call_id, sandbox=self.agent.sandbox,
             memories=self.agent.memories, todos=self.history.todos, plan=self.history.plan, show=show, flags=self.agent.flags,
+            tools=self.agent.tools, nesting=self.agent.nesting, reach=self.agent.reach,
         )  # fmt: skip
         return context
 
@@ -215,21 +223,22 @@ def parse_arguments(raw: str) -> dict[str, Any]:
     return arguments
 
 
-def arguments_of(tool: Tool) -> dict[str, Any]:
-    """The validated arguments with their defaults: what an approval shows, and what its hash is made of."""
-    return tool.model_dump(mode="json", by_alias=True)
-
-
 def permission(agent: Agent, tool: Tool, context: ToolContext, history: History) -> Verdict:
     """What the rules, and what people allowed for this session, say to this call."""
-    subject = tool.subject(context)
-    rule = decide_command if tool.subject_is_command else decide
-    verdict = rule(agent.rules, tool.name, subject, tool.asks)
-    if verdict.action == "ask" and covered(tool.name, subject, arguments_of(tool)) in history.allowed:
+    verdict = judged(agent.rules, tool, context)
+    if verdict.action == "ask" and covered(tool.name, tool.subject(context), tool.arguments()) in history.allowed:
         return Verdict("allow", "allowed for this session")
     if verdict.action == "ask" and history.plan.plan_file.startswith(PLAN_FOLDER) and tool.plan_file(context):
         return Verdict("allow", "the plan's own file, which people review as a whole")
     return verdict
+
+
+def judged(rules: Sequence[Rule], tool: Tool, context: ToolContext) -> Verdict:
+    """The strictest verdict over all parts of the call."""
+    rule = decide_command if tool.subject_is_command else decide
+    default: Action = "allow" if tool.requires_permission(context) is None else "ask"
+    verdicts = [rule(rules, name, subject, default) for name, subject in tool.parts(context)]
+    return max(verdicts, key=lambda verdict: STRICTER[verdict.action])
 
 
 def plan_refusal(tool: Tool, history: History) -> str:
@@ -247,7 +256,7 @@ def denial(open_call: OpenCall) -> str:
     return f"A person declined this call: {reason}" if reason else "A person declined this call and gave no reason."
 
 
-async def conclude(tool: Tool, decision: e.QuestionAnswered | e.PlanReviewed | e.PlanLeft, context: ToolContext) -> ToolResult:
+async def conclude(tool: Tool, decision: Decision | e.PlanLeft, context: ToolContext) -> ToolResult:
     if isinstance(decision, e.PlanLeft):
         text = "A person ended plan mode without approving a plan. The tools work normally again; ask before larger changes."
         return ToolResult(tool.name, f"{text}\n{decision.reason}".rstrip())
@@ -263,5 +272,5 @@ def finished(call: e.Call, result: ToolResult, seconds: float) -> e.ToolFinished
         call_id=call.call_id, tool=call.tool, title=well_formed(result.title), output=output,
         error=None if result.error is None else redact(well_formed(result.error))[0], metadata=result.metadata,
         changes=tuple(change.model_copy(update={"diff": redact(well_formed(change.diff))[0]}) for change in result.changes),
-        seconds=round(seconds, 3), redactions=result.redactions + secrets,
+        attachments=result.attachments, seconds=round(seconds, 3), redactions=result.redactions + secrets,
     )  # fmt: skip

@@ -35,7 +35,7 @@ async def compact(agent: Agent, history: History, recorder: Recorder) -> bool:
     upto, count = cut
     tokens = history.context_tokens
     transcript = Transcript([*history.transcript.messages[:count], UserMessage(INSTRUCTIONS)])
-    end = await _summarize(agent, transcript)
+    end = await _summarize(agent, Prompt(agent.model, agent.system, transcript, agent.offers(history.loaded)))
     if isinstance(end, Failed):
         await recorder.keep(e.NoticeGiven(level="warning", text=f"The conversation could not be summarized: {end.message}"))
         return False
@@ -52,8 +52,7 @@ def _cut(history: History) -> tuple[int, int] | None:
     return fitting[-1] if fitting else None
 
 
-async def _summarize(agent: Agent, transcript: Transcript) -> Ended | Failed:
-    prompt = Prompt(agent.model, agent.system, transcript, agent.definitions)
+async def _summarize(agent: Agent, prompt: Prompt) -> Ended | Failed:
     last: Ended | Failed = Failed("other", f"the model gave no answer ({uuid.uuid4().hex[:8]})")
     async with aclosing(agent.provider.ask(prompt)) as deltas:
         async for delta in deltas:

@@ -21,7 +21,10 @@ from agents.notes import Note as Note
 from agents.notes import OutputGrew as OutputGrew
 from agents.notes import ReasoningGrew as ReasoningGrew
 from agents.notes import TextGrew as TextGrew
+from agents.pieces import AgentOrigin as AgentOrigin
+from agents.pieces import AgentType as AgentType
 from agents.pieces import Answer as Answer
+from agents.pieces import Attachment as Attachment
 from agents.pieces import Call as Call
 from agents.pieces import FileChange as FileChange
 from agents.pieces import MemoryScope as MemoryScope
@@ -31,6 +34,7 @@ from agents.pieces import Part as Part
 from agents.pieces import Piece as Piece
 from agents.pieces import QuestionItem as QuestionItem
 from agents.pieces import Reasoning as Reasoning
+from agents.pieces import RecalledMemory as RecalledMemory
 from agents.pieces import Text as Text
 from agents.pieces import Todo as Todo
 from agents.pieces import Usage as Usage
@@ -52,6 +56,7 @@ class SessionOpened(Fact):
     provider: str
     model: str
     workflow: str = "react"
+    origin: AgentOrigin | None = None
 
 
 class SessionRenamed(Fact):
@@ -233,8 +238,16 @@ class ToolFinished(Fact):
     error: str | None = None
     metadata: dict[str, Any] = {}
     changes: tuple[FileChange, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
     seconds: float = 0.0
     redactions: int = 0
+
+
+class ToolsLoaded(Fact):
+    """Tools that were looked up; they are offered to the model from its next request on."""
+
+    type: Literal["tools.loaded"] = "tools.loaded"
+    tools: tuple[str, ...]
 
 
 class AskCanceled(Fact):
@@ -332,20 +345,111 @@ class MemoryDeleted(Fact):
 
 
 class MemoryRecalled(Fact):
-    """Memories the agent read, by a tool or at the start of a session."""
+    """Memories the agent read: by a tool, or, with `memories`, told to it at the start of the session."""
 
     type: Literal["memory.recalled"] = "memory.recalled"
     memory_ids: tuple[str, ...]
     titles: tuple[str, ...]
+    memories: tuple[RecalledMemory, ...] = ()
+
+
+class MemoryLeftOut(Fact):
+    """A person took a recalled memory out again: the agent does not read it any more."""
+
+    type: Literal["memory.left_out"] = "memory.left_out"
+    memory_id: str
+    title: str
+
+
+# --- facts: sub-agents -------------------------------------------------------------------------------------------------
+
+
+class AgentStarted(Fact):
+    """A sub-agent began to work in a session of its own. Unless it is in the background, the call waits for it."""
+
+    type: Literal["agent.started"] = "agent.started"
+    agent_id: str
+    session_id: str
+    call_id: str
+    agent_type: AgentType
+    title: str
+    background: bool = False
+
+
+class AgentFinished(Fact):
+    """How a sub-agent's work ended, as its parent is told: `output` is the last it said, `detail` why it did not end by itself."""
+
+    type: Literal["agent.finished"] = "agent.finished"
+    agent_id: str
+    session_id: str
+    call_id: str
+    agent_type: AgentType
+    outcome: Literal["done", "stopped", "failed", "limit"]
+    output: str
+    detail: str = ""
+    tool_calls: int = 0
+    background: bool = False
+    branch: str = ""
+    changes: tuple[FileChange, ...] = ()
+
+
+class WorktreeMade(Fact):
+    """The sub-agent works in a git worktree of its own; `base` is the commit it began with."""
+
+    type: Literal["worktree.made"] = "worktree.made"
+    branch: str
+    base: str
+
+
+class WorktreeLanded(Fact):
+    """A person took what the sub-agent changed in its worktree over into the project."""
+
+    type: Literal["worktree.landed"] = "worktree.landed"
+    changes: tuple[FileChange, ...]
+
+
+class WorktreeDropped(Fact):
+    """The worktree was thrown away: by a person, or because nothing in it had changed."""
+
+    type: Literal["worktree.dropped"] = "worktree.dropped"
+    reason: str = ""
+
+
+class AgentAsk(Piece):
+    """Something in a sub-agent's session that waits for a person, as its root shows it."""
+
+    ask: Literal["approval", "question", "plan"]
+    call_id: str
+    seq: int
+    at: datetime
+    approval: ApprovalAsked | None = None
+    question: QuestionAsked | None = None
+    plan: PlanProposed | None = None
+
+
+class AgentReported(Fact):
+    """Where a sub-agent somewhere below this session stands now. The root keeps these: its people see and decide there."""
+
+    type: Literal["agent.reported"] = "agent.reported"
+    session_id: str
+    title: str
+    origin: AgentOrigin
+    state: Literal["idle", "queued", "running", "waiting", "done", "stopped", "failed", "limit"]
+    detail: str = ""
+    worktree: Literal["", "open", "landed", "dropped"] = ""
+    asks: tuple[AgentAsk, ...] = ()
+    replies: int = 0
+    cost: float = 0.0
 
 
 AnyFact = Annotated[
     SessionOpened | SessionRenamed | SessionConfigured | SessionArchived | UserSpoke | CommentAdded
     | RunQueued | RunStarted | RunWaiting | RunResumed | RunLost | StopAsked | RunFinished
     | AgentSpoke | ProviderFailed | HistoryCompacted | NoticeGiven
-    | ApprovalAsked | ApprovalDecided | ToolStarted | ToolFinished | AskCanceled
+    | ApprovalAsked | ApprovalDecided | ToolStarted | ToolFinished | ToolsLoaded | AskCanceled
     | TodosWritten | PlanEntered | PlanProposed | PlanCommented | PlanReviewed | PlanLeft
-    | QuestionAsked | QuestionAnswered | MemoryWritten | MemoryDeleted | MemoryRecalled,
+    | QuestionAsked | QuestionAnswered | MemoryWritten | MemoryDeleted | MemoryRecalled | MemoryLeftOut
+    | AgentStarted | AgentFinished | WorktreeMade | WorktreeLanded | WorktreeDropped | AgentReported,
     Field(discriminator="type"),
 ]  # fmt: skip
 

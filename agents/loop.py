@@ -98,7 +98,7 @@ async def speak(agent: Agent, history: History, recorder: Recorder) -> Failed | 
 
 
 async def _ask(agent: Agent, history: History, recorder: Recorder) -> Failed | None:
-    prompt = Prompt(agent.model, agent.system, history.transcript, agent.definitions)
+    prompt = Prompt(agent.model, agent.system, history.transcript, agent.offers(history.loaded))
     reply, began = Reply(), monotonic()
     try:
         async with aclosing(agent.provider.ask(prompt)) as deltas:

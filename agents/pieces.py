@@ -106,3 +106,36 @@ class Answer(Piece):
 
     labels: tuple[str, ...] = ()
     text: str = ""
+
+
+class Attachment(Piece):
+    """A file a tool gives beside its text. `data` is base64; `media_type` as in "image/png"."""
+
+    name: str
+    media_type: str
+    data: str
+
+
+class RecalledMemory(Piece):
+    """A memory told to the agent at the start, and why: what it shares with the first message."""
+
+    memory_id: str
+    title: str
+    content: str
+    why: str = ""
+
+
+AgentType = Literal["general", "explore", "plan", "verify"]
+
+
+class AgentOrigin(Piece):
+    """Whose sub-agent a session is: the sessions above it by public id, and the call that started it. `depth` counts from 1."""
+
+    parent: str
+    root: str
+    call_id: str
+    agent_id: str
+    agent_type: AgentType
+    depth: int
+    background: bool = False
+    working_dir: str = ""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Literal, Protocol
 
-from agents.events import AnyFact, AnyNote, Entry, MemoryScope, MemoryType
+from agents.events import AgentFinished, AgentStarted, AgentType, AnyFact, AnyNote, Attachment, Entry, MemoryScope, MemoryType
 
 
 class Recorder(Protocol):
@@ -53,3 +54,135 @@ class Memories(Protocol):
         """The memories whose id starts so (so that a tool can say "ambiguous" rather than delete the first)."""
 
     async def delete(self, memory_id: str) -> bool: ...
+
+
+# --- sub-agents --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class AgentWish:
+    """What a parent asks of a sub-agent. Empty provider and model mean the parent's own."""
+
+    call_id: str
+    prompt: str
+    agent_type: AgentType = "general"
+    provider: str = ""
+    model: str = ""
+    working_dir: str = ""
+    background: bool = False
+    isolation: Literal["none", "worktree"] = "none"
+
+
+@dataclass(frozen=True)
+class AgentStatus:
+    """Where a sub-agent stands. `finished` is None while it works or waits; `waits_for` counts what people must decide in it."""
+
+    agent_id: str
+    session_id: str
+    agent_type: AgentType
+    title: str
+    state: str
+    waits_for: int = 0
+    finished: AgentFinished | None = None
+
+
+class Agents(Protocol):
+    """The sub-agents of one session.
+
+    Contract: `start` opens the sub-agent's session and queues its work, once for each call id: asked again it gives the same
+    agent. Raises ToolError with a sentence where there can be none (no such provider, no git repository for a worktree).
+    When the work ends the host keeps an AgentFinished in the parent's log and, where a call waits for it, lets the parent go on.
+    """
+
+    async def start(self, wish: AgentWish) -> AgentStarted: ...
+
+    async def status(self, agent_id: str) -> AgentStatus | None:
+        """The sub-agent of this session, or of one below it, with this id."""
+
+
+# --- code intelligence -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """What a language server complains of. Line and column count from 1."""
+
+    line: int
+    column: int
+    severity: Literal["error", "warning", "information", "hint"]
+    message: str
+    source: str = ""
+
+
+class CodeServers(Protocol):
+    """Language servers for one workspace, kept warm by the host.
+
+    Contract: every method ends within its time limit and raises nothing but ToolError, whose text says what to do (how to get a
+    server that is missing, that one crashed and is started anew by the next call). Paths are relative to the workspace.
+    """
+
+    async def query(
+        self, operation: str, *, path: str = "", line: int = 1, column: int = 1, query: str = "", include_declaration: bool = False
+    ) -> tuple[str, Mapping[str, Any]]:
+        """(text for the model, metadata) of one documented operation."""
+
+    async def diagnostics(self, path: str) -> Sequence[Diagnostic] | None:
+        """What is wrong with the file as it is on disk now; None where no server is at hand for it. For after an edit: never slow."""
+
+
+# --- the web -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Web:
+    """How this session reaches the web. `keys` by backend name (serpapi, brave, tavily); `allow_private` is the operator's word.
+
+    `places` overrides a backend's base URL, for self-hosted ones and for tests.
+    """
+
+    allow_private: bool = False
+    keys: Mapping[str, str] = field(default_factory=dict, repr=False)
+    places: Mapping[str, str] = field(default_factory=dict)
+
+
+# --- MCP ---------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class McpTool:
+    """A tool of an MCP server as the server declares it."""
+
+    server: str
+    name: str
+    description: str
+    schema: Mapping[str, Any]
+    read_only: bool = False
+
+
+@dataclass(frozen=True)
+class McpAnswer:
+    """What an MCP tool or resource gave; `failed` is the server's own word."""
+
+    text: str
+    failed: bool = False
+    structured: Mapping[str, Any] | None = None
+    attachments: tuple[Attachment, ...] = ()
+
+
+class McpServers(Protocol):
+    """The MCP servers of one session's project, connected when first needed and kept by the host.
+
+    Contract: every method ends within its time limit and raises nothing but ToolError, whose text names the server and what is
+    wrong with it. One server that hangs, dies or lies costs nobody else anything.
+    """
+
+    def names(self) -> Sequence[str]: ...
+
+    async def tools(self, server: str, refresh: bool = False) -> Sequence[McpTool]: ...
+
+    async def call(self, server: str, tool: str, arguments: Mapping[str, Any]) -> McpAnswer: ...
+
+    async def resources(self, server: str) -> Sequence[tuple[str, str]]:
+        """(uri, name) of what the server offers to read."""
+
+    async def read(self, server: str, uri: str) -> McpAnswer: ...

@@ -85,6 +85,25 @@ class Files(Protocol):
         """Hold the locks of several files at once (taken in a fixed order), across processes."""
 
 
+class Program(Protocol):
+    """A command that goes on running, talked with over its standard input and output.
+
+    Contract: it ends, with everything it started, when `end` is called, when whoever opened it dies, and by itself; after that
+    `send` raises SandboxError and `receive` gives b"". Whoever opened it ends it.
+    """
+
+    async def send(self, data: bytes) -> None: ...
+
+    async def receive(self) -> bytes:
+        """Some bytes of its output, as soon as there are any."""
+
+    @property
+    def complaints(self) -> str:
+        """The last few KB it wrote to standard error."""
+
+    async def end(self) -> None: ...
+
+
 class Sandbox(Protocol):
     """A place where commands run.
 
@@ -95,6 +114,8 @@ class Sandbox(Protocol):
 
     level: Level
     network: bool
+    writable: bool
+    """Whether commands may change the workspace. At level `local` nothing can hold them back: then there are no read-only commands."""
     root: str
     """The workspace's real path on this machine."""
     mount: str
@@ -114,12 +135,29 @@ class Sandbox(Protocol):
     ) -> Exit:
         """Run one command to its end. `env` is added to a small clean environment; nothing of ours is inherited."""
 
+    async def start(
+        self,
+        argv: Sequence[str],
+        *,
+        cwd: str = ".",
+        env: Mapping[str, str] | None = None,
+        limits: Limits = Limits(),
+        tools: Sequence[str] = (),
+    ) -> Program:
+        """Start one that goes on running. `tools` are real folders it must be able to read, besides what every command can."""
+
 
 @dataclass(frozen=True)
 class SandboxWish:
-    """What a project asks of its sandbox. `hidden` are real paths that must stay out of sight even at level `landlock`."""
+    """What a project asks of its sandbox. `hidden` are real paths that must stay out of sight even at level `landlock`.
+
+    With `writable` False commands see the workspace read-only (their own /tmp and home stay writable). `also` are real folders
+    that commands may read and write besides it, at their own paths: a worktree's git repository.
+    """
 
     root: str
     network: bool = False
     level: Level | None = None
     hidden: tuple[str, ...] = field(default=())
+    writable: bool = True
+    also: tuple[str, ...] = ()

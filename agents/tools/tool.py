@@ -4,22 +4,34 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from agents.errors import InvalidArguments
-from agents.events import AnyFact, FileChange, PlanProposed, PlanReviewed, QuestionAnswered, QuestionAsked, Todo
+from agents.events import (
+    AgentFinished,
+    AgentStarted,
+    AnyFact,
+    Attachment,
+    FileChange,
+    PlanProposed,
+    PlanReviewed,
+    QuestionAnswered,
+    QuestionAsked,
+    Todo,
+)  # fmt: skip
 from agents.plan import PlanState
 from agents.ports import Memories
 from agents.providers.provider import ToolDefinition
 from agents.sandboxes.sandbox import Sandbox
+from agents.tools.reach import Nesting, Reach
 
-Ask = QuestionAsked | PlanProposed
-"""A fact that people must answer before the call can end."""
-Decision = QuestionAnswered | PlanReviewed
+Ask = QuestionAsked | PlanProposed | AgentStarted
+"""A fact that must be answered, by people or by a sub-agent's end, before the call can end."""
+Decision = QuestionAnswered | PlanReviewed | AgentFinished
 
 
 @dataclass(frozen=True)
@@ -35,6 +47,7 @@ class ToolResult:
     metadata: dict[str, Any] = field(default_factory=dict)
     error: str | None = None
     changes: tuple[FileChange, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
     facts: tuple[AnyFact, ...] = ()
     waits: Ask | None = None
     redactions: int = 0
@@ -54,6 +67,10 @@ class ToolContext:
     shown: list[str] = field(default_factory=list)
     """What `show` was given so far: the result of a call that is stopped."""
     flags: dict[str, Any] = field(default_factory=dict)
+    tools: Mapping[str, type[Tool]] = field(default_factory=dict)
+    """Every tool this agent may call, offered to the model by now or not."""
+    nesting: Nesting = field(default_factory=Nesting)
+    reach: Reach = field(default_factory=Reach)
 
 
 class Tool(BaseModel):
@@ -61,6 +78,9 @@ class Tool(BaseModel):
 
     `read_only` calls may run side by side and in plan mode; `mutates` False with `read_only` False is for tools that only
     record something of the session itself (todos, questions, plan). `asks` is what happens where no permission rule matches.
+    `group` is the feature group by which a profile has the tool or not; `always_load` tools are offered to the model from
+    the start, others once `tool_search` found them or a call of a tool that `brings` them succeeded. A `resumable` call
+    finds by its id what it had begun, and may be run again after its worker was lost.
     With `subject_is_command` the subject is a shell command line, which rules match command by command.
     """
 
@@ -76,6 +96,9 @@ class Tool(BaseModel):
     mutates: ClassVar[bool] = True
     asks: ClassVar[Literal["allow", "ask"]] = "ask"
     subject_is_command: ClassVar[bool] = False
+    group: ClassVar[str] = "core_tools"
+    brings: ClassVar[tuple[str, ...]] = ()
+    resumable: ClassVar[bool] = False
 
     @classmethod
     def parse(cls, arguments: dict[str, Any]) -> Self:
@@ -86,16 +109,41 @@ class Tool(BaseModel):
             raise InvalidArguments(explain(cls, wrong)) from wrong
 
     @classmethod
+    def parameters(cls) -> dict[str, Any]:
+        """The JSON Schema of the arguments, without pydantic's titles and docstring."""
+        schema: dict[str, Any] = _untitled(cls.model_json_schema(by_alias=True))
+        schema.pop("description", None)
+        schema.setdefault("properties", {})
+        return schema
+
+    @classmethod
     def definition(cls) -> ToolDefinition:
-        return ToolDefinition(cls.name, cls.description, parameters(cls), cls.strict)
+        return ToolDefinition(cls.name, cls.description, cls.parameters(), cls.strict)
+
+    @classmethod
+    def is_concurrency_safe(cls) -> bool:
+        """Whether calls of it may run beside others."""
+        return cls.read_only
+
+    def arguments(self) -> dict[str, Any]:
+        """The validated arguments with their defaults: what an approval shows, and what its hash is made of."""
+        return self.model_dump(mode="json", by_alias=True)
 
     def subject(self, context: ToolContext) -> str:
         """What permission patterns match: the path, the command, the url; "" where a tool has no such thing."""
         return ""
 
+    def parts(self, context: ToolContext) -> Sequence[tuple[str, str]]:
+        """(tool, subject) of everything this call would do; the rules judge each, and the strictest verdict holds for all."""
+        return [(self.name, self.subject(context))]
+
     def prompt(self, context: ToolContext) -> str:
         """What a person is asked to approve, in one line."""
         return f"{self.name} {self.subject(context)}".strip()
+
+    def requires_permission(self, context: ToolContext) -> str | None:
+        """What a person is asked where no rule decides; None where nobody needs to be."""
+        return self.prompt(context) if self.asks == "ask" else None
 
     def preview(self, context: ToolContext) -> str:
         """The change this call would make as a unified diff, or "" where there is none to show. Never raises ToolError."""
@@ -117,14 +165,6 @@ class Tool(BaseModel):
         raise NotImplementedError
 
 
-def parameters(cls: type[Tool]) -> dict[str, Any]:
-    """The tool's JSON Schema without pydantic's titles and docstring."""
-    schema: dict[str, Any] = _untitled(cls.model_json_schema(by_alias=True))
-    schema.pop("description", None)
-    schema.setdefault("properties", {})
-    return schema
-
-
 def _untitled(node: Any) -> Any:
     if isinstance(node, dict):
         return {key: _untitled(value) for key, value in node.items() if key != "title" or not isinstance(value, str)}
@@ -139,7 +179,7 @@ def explain(cls: type[Tool], wrong: ValidationError) -> str:
     for error in wrong.errors(include_url=False):
         place = ".".join(str(step) for step in error["loc"]) or "arguments"
         lines.append(f"{place}: {error['msg'].lower()} (got {_short(error['input'])})")
-    accepted = ", ".join(_form(name, rule, cls) for name, rule in parameters(cls)["properties"].items()) or "none"
+    accepted = ", ".join(_form(name, rule, cls) for name, rule in cls.parameters().get("properties", {}).items()) or "none"
     return f"Invalid arguments for {cls.name}: {'; '.join(lines)}. Accepted: {accepted}."
 
 
@@ -149,7 +189,7 @@ def _short(value: Any) -> str:
 
 
 def _form(name: str, rule: dict[str, Any], cls: type[Tool]) -> str:
-    required = name in parameters(cls).get("required", [])
+    required = name in cls.parameters().get("required", [])
     kind = rule.get("type") or "/".join(str(way.get("type", way.get("const", "value"))) for way in rule.get("anyOf", [])) or "value"
     choices = f" one of {'|'.join(map(str, rule['enum']))}" if "enum" in rule else ""
     return f"{name}{'' if required else '?'} {kind}{choices}"

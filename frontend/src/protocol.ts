@@ -6,6 +6,59 @@ export interface AddComment {
   about: number | null;
 }
 
+/** Something in a sub-agent's session that waits for a person, as its root shows it. */
+export interface AgentAsk {
+  ask: "approval" | "question" | "plan";
+  call_id: string;
+  seq: number;
+  at: string;
+  approval: ApprovalAsked | null;
+  question: QuestionAsked | null;
+  plan: PlanProposed | null;
+}
+
+/** How a sub-agent's work ended, as its parent is told: `output` is the last it said, `detail` why it did not end by itself. */
+export interface AgentFinished {
+  type: "agent.finished";
+  agent_id: string;
+  session_id: string;
+  call_id: string;
+  agent_type: "general" | "explore" | "plan" | "verify";
+  outcome: "done" | "stopped" | "failed" | "limit";
+  output: string;
+  detail: string;
+  tool_calls: number;
+  background: boolean;
+  branch: string;
+  changes: readonly FileChange[];
+}
+
+/** Whose sub-agent a session is: the sessions above it by public id, and the call that started it. `depth` counts from 1. */
+export interface AgentOrigin {
+  parent: string;
+  root: string;
+  call_id: string;
+  agent_id: string;
+  agent_type: "general" | "explore" | "plan" | "verify";
+  depth: number;
+  background: boolean;
+  working_dir: string;
+}
+
+/** Where a sub-agent somewhere below this session stands now. The root keeps these: its people see and decide there. */
+export interface AgentReported {
+  type: "agent.reported";
+  session_id: string;
+  title: string;
+  origin: AgentOrigin;
+  state: "idle" | "queued" | "running" | "waiting" | "done" | "stopped" | "failed" | "limit";
+  detail: string;
+  worktree: "" | "open" | "landed" | "dropped";
+  asks: readonly AgentAsk[];
+  replies: number;
+  cost: number;
+}
+
 /** One whole reply of the model. `finish` "stopped" and "cut" mean that it did not end by itself. */
 export interface AgentSpoke {
   type: "agent.spoke";
@@ -16,6 +69,17 @@ export interface AgentSpoke {
   model: string;
   usage: Usage;
   seconds: number;
+}
+
+/** A sub-agent began to work in a session of its own. Unless it is in the background, the call waits for it. */
+export interface AgentStarted {
+  type: "agent.started";
+  agent_id: string;
+  session_id: string;
+  call_id: string;
+  agent_type: "general" | "explore" | "plan" | "verify";
+  title: string;
+  background: boolean;
 }
 
 /** The answer to one question: chosen labels, free text, or both. */
@@ -67,6 +131,13 @@ export interface AskCanceled {
   call_id: string;
   ask: "approval" | "question" | "plan";
   reason: string;
+}
+
+/** A file a tool gives beside its text. `data` is base64; `media_type` as in "image/png". */
+export interface Attachment {
+  name: string;
+  media_type: string;
+  data: string;
 }
 
 /** A tool call as the model wrote it. `arguments` is its raw JSON text, kept even when it does not parse. */
@@ -180,11 +251,19 @@ export interface MemoryDeleted {
   title: string;
 }
 
-/** Memories the agent read, by a tool or at the start of a session. */
+/** A person took a recalled memory out again: the agent does not read it any more. */
+export interface MemoryLeftOut {
+  type: "memory.left_out";
+  memory_id: string;
+  title: string;
+}
+
+/** Memories the agent read: by a tool, or, with `memories`, told to it at the start of the session. */
 export interface MemoryRecalled {
   type: "memory.recalled";
   memory_ids: readonly string[];
   titles: readonly string[];
+  memories: readonly RecalledMemory[];
 }
 
 export interface MemoryWritten {
@@ -359,6 +438,22 @@ export interface ReasoningGrew {
   text: string;
 }
 
+/** A memory the agent was told of at the start. `left_out`: a person took it out again. */
+export interface Recalled {
+  memory_id: string;
+  title: string;
+  why: string;
+  left_out: boolean;
+}
+
+/** A memory told to the agent at the start, and why: what it shares with the first message. */
+export interface RecalledMemory {
+  memory_id: string;
+  title: string;
+  content: string;
+  why: string;
+}
+
 export interface Refused {
   type: "refused";
   id: string;
@@ -462,6 +557,7 @@ export interface SessionOpened {
   provider: string;
   model: string;
   workflow: string;
+  origin: AgentOrigin | null;
 }
 
 export interface SessionRenamed {
@@ -483,6 +579,11 @@ export interface SessionState {
   todos: readonly Todo[];
   asks: readonly OpenAsk[];
   usage: UsageView;
+  origin: AgentOrigin | null;
+  worktree: WorktreeView | null;
+  agents: readonly AgentReported[];
+  pending: readonly string[];
+  recalled: readonly Recalled[];
 }
 
 /** What a page loads first: the state, the newest entries (oldest first) and the people named in them. */
@@ -548,6 +649,7 @@ export interface ToolFinished {
   error: string | null;
   metadata: Record<string, unknown>;
   changes: readonly FileChange[];
+  attachments: readonly Attachment[];
   seconds: number;
   redactions: number;
 }
@@ -557,6 +659,12 @@ export interface ToolStarted {
   call_id: string;
   tool: string;
   args: Record<string, unknown>;
+}
+
+/** Tools that were looked up; they are offered to the model from its next request on. */
+export interface ToolsLoaded {
+  type: "tools.loaded";
+  tools: readonly string[];
 }
 
 /** Tokens of one model request; `cost` in US dollars, None where the price is not known. */
@@ -605,6 +713,33 @@ export interface WireEntry {
   cut: readonly string[];
 }
 
+/** The worktree was thrown away: by a person, or because nothing in it had changed. */
+export interface WorktreeDropped {
+  type: "worktree.dropped";
+  reason: string;
+}
+
+/** A person took what the sub-agent changed in its worktree over into the project. */
+export interface WorktreeLanded {
+  type: "worktree.landed";
+  changes: readonly FileChange[];
+}
+
+/** The sub-agent works in a git worktree of its own; `base` is the commit it began with. */
+export interface WorktreeMade {
+  type: "worktree.made";
+  branch: string;
+  base: string;
+}
+
+/** Where a sub-agent's own git worktree stands. `base` is the commit it began with, `changes` what was landed. */
+export interface WorktreeView {
+  branch: string;
+  base: string;
+  state: "open" | "landed" | "dropped";
+  changes: readonly FileChange[];
+}
+
 export interface WriteTodos {
   command: "write_todos";
   todos: readonly Todo[];
@@ -637,6 +772,7 @@ export type Fact =
   | ApprovalDecided
   | ToolStarted
   | ToolFinished
+  | ToolsLoaded
   | AskCanceled
   | TodosWritten
   | PlanEntered
@@ -648,7 +784,14 @@ export type Fact =
   | QuestionAnswered
   | MemoryWritten
   | MemoryDeleted
-  | MemoryRecalled;
+  | MemoryRecalled
+  | MemoryLeftOut
+  | AgentStarted
+  | AgentFinished
+  | WorktreeMade
+  | WorktreeLanded
+  | WorktreeDropped
+  | AgentReported;
 
 export type Note =
   | TextGrew

@@ -142,6 +142,33 @@ class ProviderKey(models.Model):
         self.hint = f"…{key[-4:]}" if len(key) >= 12 else ""
 
 
+class Secret(models.Model):
+    """A named secret of a team, encrypted at rest: for search backends and MCP servers. It can be written and used, never read back."""
+
+    public_id = models.CharField(max_length=36, unique=True, default=new_id, editable=False)
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="secrets")
+    name = models.CharField(max_length=100)
+    sealed = models.TextField(editable=False)
+    hint = models.CharField(max_length=8, blank=True, editable=False)
+    created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    created = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["team", "name"], name="one_secret_a_name")]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.hint}"
+
+    @property
+    def value(self) -> str:
+        """The secret in clear."""
+        return unseal(self.sealed)
+
+    def set_value(self, value: str) -> None:
+        self.sealed = seal(value)
+        self.hint = f"…{value[-4:]}" if len(value) >= 12 else ""
+
+
 class Invitation(models.Model):
     """A link that makes whoever opens it a member, once."""
 

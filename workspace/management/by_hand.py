@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict
 
 from agents.calls import plan_refusal
 from agents.errors import ToolError
-from agents.events import Answer, AnyFact, PlanReviewed, QuestionAnswered, QuestionAsked
+from agents.events import AgentStarted, Answer, AnyFact, PlanReviewed, QuestionAnswered, QuestionAsked
 from agents.history import History
 from agents.host import InMemoryMemories, InMemoryRecorder
 from agents.permissions import Verdict, decide, decide_command
@@ -134,4 +134,6 @@ def _shown(text: str) -> str:
 def _decision(ask: Ask, said: Said) -> Decision:
     if isinstance(ask, QuestionAsked):
         return QuestionAnswered(question_id=ask.question_id, call_id=ask.call_id, answers=said.answers)
+    if isinstance(ask, AgentStarted):
+        raise ToolError("A sub-agent works for this call; nobody decides it.")
     return PlanReviewed(revision=ask.revision, hash=ask.hash, verdict=said.verdict, message=said.message, call_id=ask.call_id)

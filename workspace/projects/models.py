@@ -45,6 +45,10 @@ class Project(models.Model):
     provider = models.CharField(max_length=40, default="scripted")
     model = models.CharField(max_length=200, blank=True)
     toolset = models.CharField(max_length=40, default="oats")
+    profile = models.CharField(max_length=10, blank=True)
+    """Which tools of the toolset: minimal, standard, full or custom; "" takes the installation's."""
+    features = models.JSONField(default=dict, blank=True)
+    """Feature group → on or off, over the profile."""
     created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     created = models.DateTimeField(default=timezone.now, editable=False)
     archived = models.BooleanField(default=False)

@@ -15,6 +15,7 @@ from agents.history import History
 from workspace.accounts.models import User
 from workspace.sessions import doorbell, statements
 from workspace.sessions.folds import fold, rebuild
+from workspace.sessions.reports import report_due
 from workspace.sessions.state import SessionState, state_after
 from workspace.sessions.wire import Row, entry_json
 
@@ -34,17 +35,20 @@ def append(
     """Keep these facts behind whatever the log holds, in one transaction with everything that follows from them.
 
     `session_id` is the row's primary key, `by` the person who caused the facts (None: the engine), `run` a run's public id.
-    What `also` does is part of the transaction; when it raises, nothing was said.
+    What `also` does is part of the transaction; when it raises, nothing was said. A sub-agent's session also reports to the
+    root of its tree: whoever writes to two sessions at once locks the lower one first.
     """
     if not facts:
         return []
     with transaction.atomic():
-        public_id, kept = statements.lock_session(session_id)
-        state = SessionState.model_validate_json(kept)
-        entries = _placed(state.head, facts, by, run)
+        public_id, kept, root_id = statements.lock_session(session_id)
+        before = SessionState.model_validate_json(kept)
+        entries = _placed(before.head, facts, by, run)
         statements.add_facts(session_id, by.pk if by else None, (_row(entry) for entry in entries))
-        state = reduce(state_after, entries, state)
+        state = reduce(state_after, entries, before)
         statements.change_session(session_id, entries[-1].at, columns(state))
+        if root_id is not None and (report := report_due(before, state, public_id)):
+            append(root_id, [report], ring=ring)
         for entry in entries:
             fold(session_id, entry, by.pk if by else None)
         if also is not None:
@@ -72,7 +76,7 @@ def columns(state: SessionState) -> dict[str, object]:
         "title": state.title[:200],
         "status": state.run.state,
         "archived": state.archived,
-        "asks": len(state.asks),
+        "asks": len(state.asks) + sum(len(agent.asks) for agent in state.agents),
         "cost": state.usage.cost,
     }
 

@@ -37,6 +37,10 @@ class SessionQuerySet(models.QuerySet["Session"]):
             found = found.filter(Q(title__icontains=word) | Q(pk__in=spoken))
         return found
 
+    def roots(self) -> SessionQuerySet:
+        """Those that people opened, without sub-agents."""
+        return self.filter(parent=None)
+
     def locked(self, pk: int) -> Session:
         """The session's row, held until the transaction ends. Whoever writes to a session takes this lock before any other."""
         # SQLite has no row locks and needs none: its transactions begin IMMEDIATE, so that one at a time writes.
@@ -49,6 +53,14 @@ class Session(models.Model):
     public_id = models.CharField(max_length=36, unique=True, default=new_id, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="sessions")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    parent = models.ForeignKey("self", on_delete=models.CASCADE, null=True, related_name="children")
+    """The session whose agent started this one; None where a person did."""
+    root = models.ForeignKey("self", on_delete=models.CASCADE, null=True, related_name="descendants")
+    """The session at the top of the tree, None in that one itself."""
+    started_by_call = models.CharField(max_length=200, blank=True)
+    """Id of the parent's call that this session works for."""
+    told = models.BooleanField(default=False)
+    """Whether the parent has been told how this sub-agent's work ended."""
     base_tree = models.CharField(max_length=64, blank=True)
     """Git tree of the workspace when the session opened; what the session changed is told against it."""
     head = models.PositiveBigIntegerField(default=0)
@@ -66,6 +78,9 @@ class Session(models.Model):
     objects = SessionQuerySet.as_manager()
 
     class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["parent", "started_by_call"], condition=~Q(started_by_call=""), name="one_agent_a_call"),
+        ]
         indexes = [
             models.Index(fields=["project", "-active_at"], name="sessions_of_a_project"),
             models.Index(fields=["-active_at"], condition=Q(asks__gt=0), name="sessions_that_need_somebody"),
@@ -73,6 +88,11 @@ class Session(models.Model):
 
     def __str__(self) -> str:
         return self.title or self.public_id
+
+    @property
+    def agent_id(self) -> str:
+        """How a parent agent names this one: the end of its public id."""
+        return self.public_id[-8:]
 
     @property
     def view(self) -> SessionState:

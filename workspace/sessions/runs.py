@@ -73,7 +73,7 @@ def finish(lease: Lease, outcome: Outcome, detail: str = "", facts: Sequence[e.A
 
 
 def wait(lease: Lease, calls: Sequence[str], facts: Sequence[e.AnyFact] = ()) -> bool:
-    """Leave the run to people, together with the last facts of the step. Raises LeaseLost.
+    """Leave the run to people and sub-agents, together with the last facts of the step. Raises LeaseLost.
 
     False: one of the calls has been decided meanwhile, or a stop was asked for; nothing was written, the run goes on.
     """
@@ -81,7 +81,8 @@ def wait(lease: Lease, calls: Sequence[str], facts: Sequence[e.AnyFact] = ()) ->
         session = _session(lease)
         if lease.rows.filter(stop_asked=True).exists():
             return False
-        asked = {ask.call_id for ask in session.view.asks} | {getattr(fact, "call_id", "") for fact in facts}
+        view = session.view
+        asked = {ask.call_id for ask in view.asks} | set(view.pending) | {getattr(fact, "call_id", "") for fact in facts}
         if not asked.issuperset(calls):
             return False
         waits = e.RunWaiting(run_id=lease.run_id, calls=tuple(calls))
@@ -107,7 +108,7 @@ def _session(lease: Lease) -> Session:
 
 
 def _spoken_since(session: Session, seen: int) -> bool:
-    return LoggedFact.objects.filter(session=session, seq__gt=seen, type="user.spoke").exists()
+    return LoggedFact.objects.filter(session=session, seq__gt=seen, type__in=["user.spoke", "agent.finished"]).exists()
 
 
 def _let_go(lease: Lease, state: RunState, detail: str = "") -> None:

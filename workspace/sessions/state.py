@@ -72,6 +72,24 @@ class UsageView(Value):
     context: int = 0
 
 
+class WorktreeView(Value):
+    """Where a sub-agent's own git worktree stands. `base` is the commit it began with, `changes` what was landed."""
+
+    branch: str
+    base: str
+    state: Literal["open", "landed", "dropped"] = "open"
+    changes: tuple[e.FileChange, ...] = ()
+
+
+class Recalled(Value):
+    """A memory the agent was told of at the start. `left_out`: a person took it out again."""
+
+    memory_id: str
+    title: str
+    why: str
+    left_out: bool = False
+
+
 class SessionState(Value):
     """Snapshot of one session at `head`; every entry behind it is applied with `state_after`."""
 
@@ -87,6 +105,13 @@ class SessionState(Value):
     todos: tuple[e.Todo, ...] = ()
     asks: tuple[OpenAsk, ...] = ()
     usage: UsageView = UsageView()
+    origin: e.AgentOrigin | None = None
+    worktree: WorktreeView | None = None
+    agents: tuple[e.AgentReported, ...] = ()
+    """Every sub-agent below a root session, in the order they began."""
+    pending: tuple[str, ...] = ()
+    """Call ids of the sub-agents that calls wait for."""
+    recalled: tuple[Recalled, ...] = ()
 
 
 def state_after(state: SessionState, entry: e.Entry) -> SessionState:
@@ -101,7 +126,7 @@ def _changes(state: SessionState, entry: e.Entry) -> dict[str, object]:  # noqa:
         case e.SessionOpened():
             return {
                 "title": fact.title, "toolset": fact.toolset, "provider": fact.provider, "model": fact.model,
-                "workflow": fact.workflow,
+                "workflow": fact.workflow, "origin": fact.origin,
             }  # fmt: skip
         case e.SessionRenamed():
             return {"title": fact.title}
@@ -125,8 +150,41 @@ def _changes(state: SessionState, entry: e.Entry) -> dict[str, object]:  # noqa:
             return {"asks": _without(state.asks, fact.call_id), **(_plan_changes(state, entry) if fact.ask == "plan" else {})}
         case e.PlanEntered() | e.PlanProposed() | e.PlanReviewed() | e.PlanLeft() | e.PlanCommented():
             return _plan_changes(state, entry)
+        case e.AgentStarted() | e.AgentFinished() | e.ToolFinished() | e.AgentReported():
+            return _agent_changes(state, fact)
+        case e.WorktreeMade() | e.WorktreeLanded() | e.WorktreeDropped():
+            return {"worktree": _worktree_after(state.worktree, fact)}
+        case e.MemoryRecalled() | e.MemoryLeftOut():
+            return {"recalled": _recalled_after(state.recalled, fact)}
         case _:
             return _run_changes(state.run, entry)
+
+
+def _agent_changes(state: SessionState, fact: e.AgentStarted | e.AgentFinished | e.ToolFinished | e.AgentReported) -> dict[str, object]:
+    match fact:
+        case e.AgentReported():
+            known = any(agent.session_id == fact.session_id for agent in state.agents)
+            replaced = tuple(fact if agent.session_id == fact.session_id else agent for agent in state.agents)
+            return {"agents": replaced if known else (*state.agents, fact)}
+        case e.AgentStarted():
+            return {} if fact.background else {"pending": (*state.pending, fact.call_id)}
+    return {"pending": tuple(call_id for call_id in state.pending if call_id != fact.call_id)} if state.pending else {}
+
+
+def _worktree_after(worktree: WorktreeView | None, fact: e.WorktreeMade | e.WorktreeLanded | e.WorktreeDropped) -> WorktreeView | None:
+    match fact:
+        case e.WorktreeMade():
+            return WorktreeView(branch=fact.branch, base=fact.base)
+        case e.WorktreeLanded():
+            return worktree and worktree.model_copy(update={"state": "landed", "changes": fact.changes})
+        case e.WorktreeDropped():
+            return worktree and worktree.model_copy(update={"state": "dropped"})
+
+
+def _recalled_after(recalled: tuple[Recalled, ...], fact: e.MemoryRecalled | e.MemoryLeftOut) -> tuple[Recalled, ...]:
+    if isinstance(fact, e.MemoryRecalled):
+        return (*recalled, *(Recalled(memory_id=one.memory_id, title=one.title, why=one.why) for one in fact.memories))
+    return tuple(one.model_copy(update={"left_out": True}) if one.memory_id == fact.memory_id else one for one in recalled)
 
 
 def _usage_after(usage: UsageView, more: e.Usage) -> UsageView:

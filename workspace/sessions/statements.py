@@ -17,14 +17,14 @@ from workspace.sessions.wire import Row
 MANY = 2**31
 
 
-def lock_session(session_id: int) -> tuple[str, str]:
-    """The session's public id and state, its row held until the transaction ends."""
+def lock_session(session_id: int) -> tuple[str, str, int | None]:
+    """The session's public id, its state and its root's primary key, its row held until the transaction ends."""
     # SQLite has no row locks and needs none: its transactions begin IMMEDIATE, so that one at a time writes.
     lock = " FOR UPDATE" if connection.features.has_select_for_update else ""
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT public_id, state FROM workspace_sessions_session WHERE id = %s{lock}", [session_id])  # noqa: S608
-        public_id, state = cursor.fetchone()
-    return public_id, state
+        cursor.execute(f"SELECT public_id, state, root_id FROM workspace_sessions_session WHERE id = %s{lock}", [session_id])  # noqa: S608
+        public_id, state, root_id = cursor.fetchone()
+    return public_id, state, root_id
 
 
 FACT = "session_id, seq, at, by_id, run_id, type, version, message_id, data"

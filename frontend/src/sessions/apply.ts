@@ -1,6 +1,18 @@
 /* The twin of `state_after` in workspace/sessions/state.py: one entry onto a session's state. Both are tested on the same logs. */
 
-import type { Fact, OpenAsk, PlanView, RunView, SessionState, Usage, UsageView, WireEntry } from "../protocol";
+import type {
+  AgentReported,
+  Fact,
+  OpenAsk,
+  PlanView,
+  Recalled,
+  RecalledMemory,
+  RunView,
+  SessionState,
+  Usage,
+  UsageView,
+  WireEntry,
+} from "../protocol";
 
 export const EMPTY_STATE: SessionState = {
   head: 0,
@@ -26,6 +38,11 @@ export const EMPTY_STATE: SessionState = {
   todos: [],
   asks: [],
   usage: { requests: 0, input: 0, output: 0, cache_read: 0, cost: 0, unpriced: 0, context: 0 },
+  origin: null,
+  worktree: null,
+  agents: [],
+  pending: [],
+  recalled: [],
 };
 
 /** The state once this entry has happened. Contract: `entry.seq` is `state.head + 1`. */
@@ -37,8 +54,8 @@ function changes(state: SessionState, entry: WireEntry): Partial<SessionState> {
   const fact = entry.fact;
   switch (fact.type) {
     case "session.opened": {
-      const { title, toolset, provider, model, workflow } = fact;
-      return { title, toolset, provider, model, workflow };
+      const { title, toolset, provider, model, workflow, origin } = fact;
+      return { title, toolset, provider, model, workflow, origin };
     }
     case "session.renamed":
       return { title: fact.title };
@@ -76,15 +93,31 @@ function changes(state: SessionState, entry: WireEntry): Partial<SessionState> {
     case "stop.asked":
     case "run.finished":
       return { run: runAfter(state.run, fact, entry.at) };
+    case "agent.started":
+      return fact.background ? {} : { pending: [...state.pending, fact.call_id] };
+    case "agent.finished":
+    case "tool.finished":
+      return { pending: state.pending.filter((call_id) => call_id !== fact.call_id) };
+    case "agent.reported":
+      return { agents: agentsAfter(state.agents, fact) };
+    case "worktree.made":
+      return { worktree: { branch: fact.branch, base: fact.base, state: "open", changes: [] } };
+    case "worktree.landed":
+      return { worktree: state.worktree && { ...state.worktree, state: "landed", changes: fact.changes } };
+    case "worktree.dropped":
+      return { worktree: state.worktree && { ...state.worktree, state: "dropped" } };
+    case "memory.recalled":
+      return { recalled: [...state.recalled, ...fact.memories.map(recalled)] };
+    case "memory.left_out":
+      return { recalled: state.recalled.map((one) => (one.memory_id === fact.memory_id ? { ...one, left_out: true } : one)) };
     case "user.spoke":
     case "comment.added":
     case "provider.failed":
     case "notice.given":
     case "tool.started":
-    case "tool.finished":
+    case "tools.loaded":
     case "memory.written":
     case "memory.deleted":
-    case "memory.recalled":
       return {};
     default:
       return unknownFact(fact);
@@ -99,6 +132,13 @@ export function unknownFact(fact: never): Record<string, never> {
 
 function ask(entry: WireEntry, kind: OpenAsk["ask"], call_id: string, more: Partial<OpenAsk> = {}): OpenAsk {
   return { ask: kind, call_id, seq: entry.seq, at: entry.at, approval: null, question: null, ...more };
+}
+
+const recalled = ({ memory_id, title, why }: RecalledMemory): Recalled => ({ memory_id, title, why, left_out: false });
+
+function agentsAfter(agents: readonly AgentReported[], report: AgentReported): AgentReported[] {
+  const known = agents.some((agent) => agent.session_id === report.session_id);
+  return known ? agents.map((agent) => (agent.session_id === report.session_id ? report : agent)) : [...agents, report];
 }
 
 const without = (asks: readonly OpenAsk[], call_id: string): OpenAsk[] => asks.filter((open) => open.call_id !== call_id);

@@ -43,6 +43,10 @@ def call(call_id: str, tool: str, **arguments: Any) -> e.Call:
     return e.Call(call_id=call_id, tool=tool, arguments=json.dumps(arguments))
 
 
+ORIGIN = e.AgentOrigin(parent="s-root", root="s-root", call_id="c1", agent_id="ab12cd34", agent_type="explore", depth=1)
+REPORT = e.AgentReported(session_id="s-child", title="Look around", origin=ORIGIN, state="running")
+
+
 LOGS: dict[str, tuple[e.AnyFact, ...]] = {
     "approval": (
         OPENED, e.UserSpoke(message_id="message-1", text="Build it"), QUEUED, STARTED,
@@ -71,6 +75,29 @@ LOGS: dict[str, tuple[e.AnyFact, ...]] = {
         e.StopAsked(run_id="run-1"), e.AskCanceled(call_id="c1", ask="approval", reason="stopped"),
         e.PlanEntered(reason="", plan_file="p"), PLAN, e.AskCanceled(call_id="c1", ask="plan", reason="stopped"),
         e.RunFinished(run_id="run-1", outcome="stopped", detail="by alice"),
+    ),
+    "agents": (
+        OPENED, QUEUED, STARTED, spoke("r1", call("c1", "agent", prompt="Look"), call("c2", "agent", prompt="Try")),
+        e.AgentStarted(agent_id="ab12cd34", session_id="s-child", call_id="c1", agent_type="explore", title="Look around"), REPORT,
+        e.AgentStarted(agent_id="ef56ab78", session_id="s-two", call_id="c2", agent_type="general", title="Try", background=True),
+        REPORT.model_copy(update={"session_id": "s-two", "worktree": "open"}), e.RunWaiting(run_id="run-1", calls=("c1",)),
+        REPORT.model_copy(update={"state": "waiting", "asks": (
+            e.AgentAsk(ask="approval", call_id="c9", seq=7, at=NOON, approval=BASH),
+            e.AgentAsk(ask="plan", call_id="c8", seq=8, at=NOON, plan=PLAN),
+        )}),
+        e.AgentFinished(
+            agent_id="ab12cd34", session_id="s-child", call_id="c1", agent_type="explore", outcome="done", output="Found it.", tool_calls=3,
+        ),
+        REPORT.model_copy(update={"state": "done", "cost": 0.5, "replies": 2}), e.RunResumed(run_id="run-1"), STARTED,
+        e.ToolFinished(call_id="c1", tool="agent", title="Agent", output="Found it."), e.ToolsLoaded(tools=("agent_status",)),
+    ),
+    "below": (
+        OPENED.model_copy(update={"origin": ORIGIN}), e.WorktreeMade(branch="countersign/ab12cd34", base="abc"),
+        e.MemoryRecalled(
+            memory_ids=("m1",), titles=("Style",), memories=(e.RecalledMemory(memory_id="m1", title="Style", content="Tabs", why="tabs"),),
+        ),
+        e.MemoryLeftOut(memory_id="m1", title="Style"), e.WorktreeLanded(changes=(e.FileChange(path="a", change="created", added=1),)),
+        e.WorktreeMade(branch="countersign/two", base="def"), e.WorktreeDropped(reason="Not wanted."),
     ),
     "failures": (
         OPENED, QUEUED, STARTED,
