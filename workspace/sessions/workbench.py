@@ -25,6 +25,7 @@ from workspace.memories.store import DatabaseMemories
 from workspace.projects.models import Project
 from workspace.sessions import access, log
 from workspace.sessions.models import Run, Session
+from workspace.sessions.reach import reach_of
 
 KEPT = 128
 """Sessions whose history a worker keeps."""
@@ -76,6 +77,7 @@ def set_up(run: Run) -> Workbench:
         sandbox=sandbox,
         memories=DatabaseMemories(project, run.acting_for, Origin(session.public_id, history)),
         rules=project.rules_for_agent(),
+        reach=reach_of(session, run),
     )
     return Workbench(session, history, agent)
 
