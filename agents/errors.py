@@ -5,6 +5,7 @@ AgentError                     base; its text is a sentence a person can act on
 │   ├── InvalidArguments       the model's arguments do not fit the tool's schema
 │   └── PathRefused            a path leaves the workspace, or is of a kind we do not touch
 ├── SandboxError               the sandbox could not start a command
+├── ToolUnfit                  a tool cannot join a toolset: its name is taken, or it is no tool
 ├── ScriptError                a scripted provider's YAML is wrong
 └── UnknownFact                a log row whose type this version does not know
 """
@@ -26,6 +27,10 @@ class InvalidArguments(ToolError):
 
 class PathRefused(ToolError):
     """The path leaves the workspace or names something tools may not touch."""
+
+
+class ToolUnfit(AgentError):
+    """The tool cannot join the toolset; the text says why."""
 
 
 class SandboxError(AgentError):

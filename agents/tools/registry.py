@@ -1,10 +1,12 @@
-"""Which toolsets there are, and which tool a name means."""
+"""Which tools there are: one registry for each toolset, and which tool a name means."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 
-from agents.errors import ToolError
+from agents.errors import ToolError, ToolUnfit
+from agents.providers.provider import ToolDefinition
 from agents.tools.oats.apply_patch import ApplyPatch
 from agents.tools.oats.bash import Bash
 from agents.tools.oats.edit import Edit
@@ -19,22 +21,96 @@ from agents.tools.oats.todos import TodoRead, TodoWrite
 from agents.tools.oats.write import Write
 from agents.tools.tool import Tool
 
-OATS: tuple[type[Tool], ...] = (
-    Read, Write, Edit, MultiEdit, ApplyPatch, Bash, Glob, Grep, TodoWrite, TodoRead,
-    MemoryRead, MemoryWrite, MemoryDelete, PlanEnter, PlanExit, PlanStatus, Question, AskUser,
-)  # fmt: skip
-
-TOOLSETS: dict[str, dict[str, type[Tool]]] = {"oats": {tool.name: tool for tool in OATS}}
-"""Toolset name → its tools by name, in the order a model is told of them."""
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
-def toolset(name: str) -> dict[str, type[Tool]]:
-    """The tools of one toolset. Raises ToolError naming those there are."""
-    if name not in TOOLSETS:
-        raise ToolError(f"There is no toolset {name!r}. Toolsets: {', '.join(TOOLSETS)}.")
-    return TOOLSETS[name]
+class ToolRegistry:
+    """The tools of one toolset by name, in the order a model is told of them. No two answer to the same word."""
+
+    def __init__(self, *tools: type[Tool]) -> None:
+        self.tools: dict[str, type[Tool]] = {}
+        for tool in tools:
+            self.register(tool)
+
+    def register(self, tool: type[Tool]) -> None:
+        """Add a tool behind the others. Raises ToolUnfit where its name or an alias is taken or cannot be said; nothing changes then."""
+        if complaint := complaint_about(tool, self.tools):
+            raise ToolUnfit(complaint)
+        self.tools[tool.name] = tool
+
+    def get(self, name: str) -> type[Tool] | None:
+        """The tool with this name, else the one with this alias."""
+        return resolve(self.tools, name)
+
+    def list(self) -> tuple[type[Tool], ...]:
+        return tuple(self.tools.values())
+
+    def to_definitions(self) -> tuple[ToolDefinition, ...]:
+        """Every tool as a model is told of it."""
+        return tuple(tool.definition() for tool in self.tools.values())
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.tools
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.tools)
+
+    def __len__(self) -> int:
+        return len(self.tools)
+
+
+def complaint_about(tool: type[Tool], others: Mapping[str, type[Tool]]) -> str:
+    """Why this tool cannot stand beside these, "" where it can."""
+    words = (tool.name, *tool.aliases)
+    if odd := next((word for word in words if not _NAME.fullmatch(word)), None):
+        return f"A tool cannot be called {odd!r}: names are 1 to 64 letters, digits, _ and -."
+    if len(set(words)) < len(words):
+        return f"The tool {tool.name!r} has one word twice among its name and aliases."
+    for other in others.values():
+        if taken := next((word for word in words if word in (other.name, *other.aliases)), None):
+            how = "its name" if taken == tool.name else f"its alias {taken!r}"
+            whose = "is already that of another tool" if taken == other.name else f"is already an alias of {other.name!r}"
+            return f"The tool {tool.name!r} cannot be added: {how} {whose}."
+    return ""
 
 
 def resolve(tools: Mapping[str, type[Tool]], name: str) -> type[Tool] | None:
     """The tool with this name; else the first that has it as an alias, so that an alias never hides a tool."""
     return tools.get(name) or next((tool for tool in tools.values() if name in tool.aliases), None)
+
+
+OATS = ToolRegistry(
+    Read, Write, Edit, MultiEdit, ApplyPatch,
+    Bash, Glob, Grep,
+    TodoWrite, TodoRead,
+    MemoryRead, MemoryWrite, MemoryDelete,
+    PlanEnter, PlanExit, PlanStatus,
+    Question, AskUser,
+)  # fmt: skip
+
+TOOLSETS: dict[str, ToolRegistry] = {"oats": OATS}
+
+
+def toolset(name: str) -> dict[str, type[Tool]]:
+    """The tools of one toolset by name; a dict of the caller's own. Raises ToolError naming the toolsets there are."""
+    if name not in TOOLSETS:
+        raise ToolError(f"There is no toolset {name!r}. Toolsets: {', '.join(TOOLSETS)}.")
+    return dict(TOOLSETS[name].tools)
+
+
+def get_tool_registry() -> ToolRegistry:
+    """The registry of the default toolset, which the three functions below speak of."""
+    return OATS
+
+
+def register_tool(tool: type[Tool]) -> None:
+    """Add a tool to the default toolset for the life of this process. Raises ToolUnfit."""
+    OATS.register(tool)
+
+
+def get_tool(name: str) -> type[Tool] | None:
+    return OATS.get(name)
+
+
+def list_tools() -> tuple[type[Tool], ...]:
+    return OATS.list()
