@@ -28,6 +28,7 @@ class Edit(Tool):
     aliases: ClassVar[tuple[str, ...]] = ("replace_in_file", "file_edit")
     keywords: ClassVar[tuple[str, ...]] = ("file", "change", "replace", "modify", "fix")
     strict: ClassVar[bool] = True
+    always_load: ClassVar[bool] = True
 
     file_path: str = Field(min_length=1, description="The file, relative to the workspace or absolute within it.")
     old_string: str = Field(description="The text to replace, as it stands in the file, without line numbers.")

@@ -31,6 +31,7 @@ class MemoryRead(Tool):
     read_only: ClassVar[bool] = True
     mutates: ClassVar[bool] = False
     asks: ClassVar[Literal["allow", "ask"]] = "allow"
+    group: ClassVar[str] = "memory"
 
     query: str = Field("", description="Words to look for in titles, texts and tags, or the beginning of an id.")
     type_filter: MemoryType | None = Field(None, description="Only memories of this type.")
@@ -60,6 +61,7 @@ class MemoryWrite(Tool):
     )
     keywords: ClassVar[tuple[str, ...]] = ("memory", "remember", "save", "note")
     asks: ClassVar[Literal["allow", "ask"]] = "allow"
+    group: ClassVar[str] = "memory"
 
     title: str = Field(min_length=1, max_length=200, description="A short name for it.")
     content: str = Field(min_length=1, description="What to remember.")
@@ -88,6 +90,7 @@ class MemoryDelete(Tool):
     description: ClassVar[str] = "Forget one memory, named by its id or a beginning of it that no other id has."
     keywords: ClassVar[tuple[str, ...]] = ("memory", "forget", "remove")
     asks: ClassVar[Literal["allow", "ask"]] = "allow"
+    group: ClassVar[str] = "memory"
 
     memory_id: str = Field(min_length=1, description="The id, or enough of its beginning.")
 

@@ -35,6 +35,9 @@ class PlanEnter(Tool):
     keywords: ClassVar[tuple[str, ...]] = ("plan", "design", "think", "approve")
     mutates: ClassVar[bool] = False
     asks: ClassVar[Literal["allow", "ask"]] = "allow"
+    group: ClassVar[str] = "planning"
+    always_load: ClassVar[bool] = True
+    brings: ClassVar[tuple[str, ...]] = ("plan_exit", "plan_status")
 
     reason: str = Field("", description="Why a plan is needed; people see it.")
     file: str = Field(
@@ -80,6 +83,7 @@ class PlanExit(Tool):
     keywords: ClassVar[tuple[str, ...]] = ("plan", "propose", "approve", "review")
     mutates: ClassVar[bool] = False
     asks: ClassVar[Literal["allow", "ask"]] = "allow"
+    group: ClassVar[str] = "planning"
 
     summary: str = Field("", description="The plan in a sentence or two.")
 
@@ -131,6 +135,7 @@ class PlanStatus(Tool):
     read_only: ClassVar[bool] = True
     mutates: ClassVar[bool] = False
     asks: ClassVar[Literal["allow", "ask"]] = "allow"
+    group: ClassVar[str] = "planning"
 
     async def run(self, context: ToolContext) -> ToolResult:
         plan = context.plan

@@ -48,6 +48,7 @@ class Question(Tool):
     keywords: ClassVar[tuple[str, ...]] = ("ask", "choose", "clarify", "user", "options")
     mutates: ClassVar[bool] = False
     asks: ClassVar[Literal["allow", "ask"]] = "allow"
+    always_load: ClassVar[bool] = True
 
     questions: list[QuestionInput] = Field(min_length=1, max_length=4, description="The questions.")
 

@@ -37,6 +37,7 @@ class TodoWrite(Tool):
     keywords: ClassVar[tuple[str, ...]] = ("todo", "tasks", "steps", "progress")
     mutates: ClassVar[bool] = False
     asks: ClassVar[Literal["allow", "ask"]] = "allow"
+    always_load: ClassVar[bool] = True
 
     todos: list[TodoInput] = Field(description="All items, in order.")
 
