@@ -81,22 +81,23 @@ def begin(root: Path, message: str = "Countersign: start") -> None:
     run("commit", "--quiet", "--allow-empty", "--no-verify", "--no-gpg-sign", "-m", message, env=env)
 
 
-def snapshot(root: Path, start: str | None = None) -> str:
+def snapshot(root: Path, start: str | None = None, files: Path | None = None) -> str:
     """The tree (its hash) of all files that git would not ignore, untracked ones included; nothing in the workspace is changed.
 
-    With `start`, a tree, the files it names are looked at even where they are ignored.
+    With `start`, a tree, the files it names are looked at even where they are ignored. With `files`, a worktree of this
+    workspace, that is looked at instead; it needs a `start`.
     """
-    own = _own_repository(root)
+    own = own_repository(root)
     kept = own / "countersign.index"
     with TemporaryDirectory(dir=own, prefix="index-") as folder:
         index = Path(folder) / "index"
-        env = {**_environment(root), "GIT_INDEX_FILE": str(index)}
+        env = {**environment(root, files), "GIT_INDEX_FILE": str(index)}
         if start:
             run("read-tree", start, env=env)
         elif kept.exists():
             index.write_bytes(kept.read_bytes())
         names = run("ls-files", "-z", "--cached", "--others", "--exclude-standard", env=env)
-        paths = [path for name in names.split(b"\0") if name for path in _files_at(root, name)]
+        paths = [path for name in names.split(b"\0") if name for path in _files_at(files or root, name)]
         run("update-index", "-z", "--add", "--remove", "--replace", "--stdin", env=env, stdin=b"".join(path + b"\0" for path in paths))
         tree = run("write-tree", env=env).decode().strip()
         if not start:
@@ -104,13 +105,13 @@ def snapshot(root: Path, start: str | None = None) -> str:
     return tree
 
 
-def diff(root: Path, from_tree: str, to_tree: str | None = None) -> list[FileChange]:
+def diff(root: Path, from_tree: str, to_tree: str | None = None, files: Path | None = None) -> list[FileChange]:
     """The files that differ, by path, with unified diffs (cut when very long; "Binary files … differ" for binary ones).
 
-    Without `to_tree` the workspace as it stands is compared.
+    Without `to_tree` the workspace, or its worktree `files`, is compared as it stands.
     """
-    to_tree = to_tree or snapshot(root, start=from_tree)
-    env = _environment(root)
+    to_tree = to_tree or snapshot(root, from_tree, files)
+    env = environment(root)
     trees = ("diff", "--no-ext-diff", "--no-textconv", "--find-renames", "-l500", "--no-color", from_tree, to_tree)
     changes = read_changes(run(*trees, "--raw", "--numstat", "-z", env=env))
     return with_patches(changes, run(*trees, "--patch", "--src-prefix=a/", "--dst-prefix=b/", env=env, limit=PATCH_LIMIT))
@@ -119,10 +120,18 @@ def diff(root: Path, from_tree: str, to_tree: str | None = None) -> list[FileCha
 def head_tree(root: Path) -> str:
     """The tree of the workspace's last commit; the empty tree where there is none that can be read."""
     commit = _head_commit(ConfinedFiles(str(root), str(root)))
-    if commit is None:
-        return EMPTY_TREE
-    found = run("rev-parse", "--verify", "--quiet", f"{commit}^{{tree}}", env=_environment(root), allow=(0, 1, 128)).decode().strip()
-    return found or EMPTY_TREE
+    return (commit and tree_of(root, commit)) or EMPTY_TREE
+
+
+def head_commit(root: Path) -> str | None:
+    """The workspace's last commit, None where there is none that can be read."""
+    commit = _head_commit(ConfinedFiles(str(root), str(root)))
+    return commit if commit and tree_of(root, commit) else None
+
+
+def tree_of(root: Path, commit: str) -> str:
+    """The tree of a commit; "" where it cannot be read."""
+    return run("rev-parse", "--verify", "--quiet", f"{commit}^{{tree}}", env=environment(root), allow=(0, 1, 128)).decode().strip()
 
 
 def _head_commit(files: ConfinedFiles) -> str | None:
@@ -167,7 +176,8 @@ def _fits(path: bytes) -> bool:
     return stat.S_ISLNK(found.st_mode) or (stat.S_ISREG(found.st_mode) and found.st_size <= FILE_LIMIT and os.access(path, os.R_OK))
 
 
-def _own_repository(root: Path) -> Path:
+def own_repository(root: Path) -> Path:
+    """Our repository for a workspace, made when it is first needed."""
     own = root.parent / ".snapshots" / f"{root.name}.git"
     if not (own / "HEAD").exists():
         own.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -175,9 +185,9 @@ def _own_repository(root: Path) -> Path:
     return own
 
 
-def _environment(root: Path) -> dict[str, str]:
-    """Our repository over the workspace's files. The workspace's own objects can be read, so that nothing is kept twice."""
-    env = {"GIT_DIR": str(_own_repository(root)), "GIT_WORK_TREE": str(root)}
+def environment(root: Path, files: Path | None = None) -> dict[str, str]:
+    """Our repository over the workspace's files, or over `files`. The workspace's own objects can be read: nothing is kept twice."""
+    env = {"GIT_DIR": str(own_repository(root)), "GIT_WORK_TREE": str(files or root)}
     objects = root / ".git" / "objects"
     if not (root / ".git").is_symlink() and objects.is_dir() and not objects.is_symlink():
         env["GIT_ALTERNATE_OBJECT_DIRECTORIES"] = str(objects)
