@@ -37,7 +37,7 @@ class SpawnAgent(Tool):
     brings: ClassVar[tuple[str, ...]] = ("agent_status",)
     resumable: ClassVar[bool] = True
 
-    prompt: str = Field(description="What it is to do, with everything it needs to know, and what its last message should tell.")
+    task: str = Field(alias="prompt", description="What it is to do, with everything it needs to know, and what its last message should tell.")
     agent_type: AgentType = Field("general", description="What kind of agent: general, explore, plan or verify.")
     model_override: str = Field("", max_length=200, description="A model other than yours.")
     provider_override: str = Field("", max_length=40, description="A provider other than yours.")
@@ -50,7 +50,7 @@ class SpawnAgent(Tool):
         return True
 
     async def run(self, context: ToolContext) -> ToolResult:
-        if not self.prompt.strip():
+        if not self.task.strip():
             raise ToolError("The prompt is empty. Say what the sub-agent is to do; it knows nothing but what you tell it.")
         nesting = context.nesting
         if nesting.depth >= nesting.most:
@@ -65,7 +65,7 @@ class SpawnAgent(Tool):
 
     def _wish(self, context: ToolContext) -> AgentWish:
         return AgentWish(
-            call_id=context.call_id, prompt=self.prompt, agent_type=self.agent_type, provider=self.provider_override.strip(),
+            call_id=context.call_id, prompt=self.task, agent_type=self.agent_type, provider=self.provider_override.strip(),
             model=self.model_override.strip(), working_dir=self._folder(context), background=self.run_in_background,
             isolation=self.isolation,
         )  # fmt: skip
@@ -145,4 +145,5 @@ def _named(agent: AgentStarted | AgentStatus | AgentFinished) -> dict[str, Any]:
 def _ended(finished: AgentFinished) -> dict[str, Any]:
     changed = [{"path": change.path, "change": change.change} for change in finished.changes]
     worktree = {"branch": finished.branch, "changed_files": changed} if finished.branch else {}
-    return {**_named(finished), "outcome": finished.outcome, "tool_calls": finished.tool_calls, "background": finished.background, **worktree}
+    facts = {"outcome": finished.outcome, "tool_calls": finished.tool_calls, "background": finished.background}
+    return {**_named(finished), **facts, **worktree}
