@@ -3,7 +3,9 @@
 AgentError                     base; its text is a sentence a person can act on
 ├── ToolError                  a tool refused or failed: becomes the call's result, never leaves the loop
 │   ├── InvalidArguments       the model's arguments do not fit the tool's schema
-│   └── PathRefused            a path leaves the workspace, or is of a kind we do not touch
+│   ├── PathRefused            a path leaves the workspace, may only be read, or is of a kind we do not touch
+│   └── FetchFailed            a web server could not be asked, or gave nothing that can be used
+│       └── AddressRefused     a web address is none, or leads where we do not go
 ├── SandboxError               the sandbox could not start a command
 ├── ToolUnfit                  a tool cannot join a toolset: its name is taken, or it is no tool
 ├── ScriptError                a scripted provider's YAML is wrong
@@ -26,11 +28,19 @@ class InvalidArguments(ToolError):
 
 
 class PathRefused(ToolError):
-    """The path leaves the workspace or names something tools may not touch."""
+    """The path leaves the workspace, may only be read here, or names something tools may not touch."""
 
 
 class ToolUnfit(AgentError):
     """The tool cannot join the toolset; the text says why."""
+
+
+class FetchFailed(ToolError):
+    """A web server could not be asked, or gave nothing that can be used; the text names it and says why."""
+
+
+class AddressRefused(FetchFailed):
+    """The web address is no plain one, cannot be found, or leads where we do not go; nothing was sent to it."""
 
 
 class SandboxError(AgentError):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,8 +21,9 @@ from agents.sandboxes import seccomp
 from agents.sandboxes.environment import NETWORK_FILES, SYSTEM_FILES, clean_environment, limited, ripgrep, toolchain_roots
 from agents.sandboxes.private import scratch_folders
 from agents.sandboxes.processes import Command, run_tree
+from agents.sandboxes.programs import RunningProgram
 from agents.sandboxes.running import Order, RunningSandbox
-from agents.sandboxes.sandbox import Exit, SandboxWish
+from agents.sandboxes.sandbox import Exit, Program, SandboxWish
 
 MOUNT, HOME, TOOLS = "/workspace", "/home/agent", "/opt/countersign/bin"
 TEMPORARY = "/tmp"  # noqa: S108 - the sandbox's own, bound to a private folder
@@ -55,24 +56,31 @@ class BubblewrapSandbox(RunningSandbox):
 
     def __init__(self, wish: SandboxWish, variant: Variant) -> None:
         super().__init__(wish, MOUNT)
-        self._start = [variant.binary, *_namespaces(wish.network), *_view(wish, self.root), *([] if variant.plain else STRICTER)]
+        self._wish = wish
+        self._start = [variant.binary, *_namespaces(wish.network), *_view(wish, self.root)]
+        self._stricter = [] if variant.plain else STRICTER
         families = (seccomp.INTERNET, seccomp.INTERNET6, seccomp.NETLINK, *(() if wish.network else (seccomp.UNIX,)))
         self._filter = seccomp.program(families, spying=True)  # with the host's network come its abstract unix sockets
 
     async def carry_out(self, order: Order, on_output: Callable[[bytes], None] | None) -> Exit:
         with _status_pipe() as (entry, told), self._filter_file() as filter_file:
             command = self.prepared(order)
-            argv = _with_descriptors(command.argv, entry, filter_file)
-            ended = await run_tree(replace(command, argv=argv, pass_fds=tuple({entry, filter_file} - {-1})), order.limits, on_output)
+            ended = await run_tree(_with_descriptors(command, entry, filter_file), order.limits, on_output)
             if ended.code is not None and b"exit-code" not in told():
                 raise SandboxError(f"The sandbox could not be set up: {ended.output.decode(errors='replace').strip()[:500]}")
         return _as_signal(ended)
+
+    async def set_going(self, order: Order) -> Program:
+        with self._filter_file() as filter_file:
+            return await RunningProgram.opened(_with_descriptors(self.prepared(order), -1, filter_file), order.limits)
 
     def prepared(self, order: Order) -> Command:
         variables = clean_environment(HOME, TEMPORARY, order.env, [TOOLS])
         given = [word for name, value in variables.items() for word in ("--setenv", name, value)]
         folder = f"{MOUNT}/{order.folder}" if order.folder != "." else MOUNT
-        argv = [*self._start, *given, "--chdir", folder, "--", *limited(order.argv, order.limits)]
+        tools = _added("--ro-bind", order.tools, self._wish.hidden)
+        place = [*tools, "--remount-ro", "/", *self._stricter, *given, "--chdir", folder]
+        argv = [*self._start, *place, "--", *limited(order.argv, order.limits)]
         return Command(argv, {}, "/", order.stdin, order.merge)
 
     @contextmanager
@@ -106,8 +114,9 @@ def _view(wish: SandboxWish, root: str) -> list[str]:
         view += ["--ro-bind", place, place]
     if search := ripgrep():
         view += ["--ro-bind", search, f"{TOOLS}/rg"]
-    view += ["--bind", root, MOUNT]
-    return [*view, *_hidden(wish, root), "--remount-ro", "/"]
+    view += ["--bind" if wish.writable else "--ro-bind", root, MOUNT]
+    view += _hidden(wish.hidden, {"/usr": "/usr", root: MOUNT, **{place: place for place in toolchain_roots()}})
+    return [*view, *_added("--bind", wish.also, wish.hidden)]
 
 
 def _system_folders() -> list[str]:
@@ -130,11 +139,10 @@ def _settings(network: bool) -> list[str]:
     return options
 
 
-def _hidden(wish: SandboxWish, root: str) -> list[str]:
-    """Cover what must stay out of sight and lies below something that is shown."""
-    shown = {"/usr": "/usr", root: MOUNT, **{place: place for place in toolchain_roots()}}
+def _hidden(secrets: Sequence[str], shown: Mapping[str, str]) -> list[str]:
+    """Cover what must stay out of sight and lies below something that is shown, `shown` being real paths and what they are seen as."""
     options: list[str] = []
-    for secret in map(os.path.realpath, wish.hidden):
+    for secret in map(os.path.realpath, secrets):
         for place, seen_as in shown.items():
             if secret.startswith(f"{place}/") and Path(secret).exists():
                 covered = seen_as + secret[len(place) :]
@@ -142,9 +150,19 @@ def _hidden(wish: SandboxWish, root: str) -> list[str]:
     return options
 
 
-def _with_descriptors(argv: Sequence[str], status: int, filter_file: int) -> list[str]:
-    binary, *rest = argv
-    return [binary, "--json-status-fd", str(status), *(["--seccomp", str(filter_file)] if filter_file >= 0 else []), *rest]
+def _added(how: str, places: Sequence[str], secrets: Sequence[str]) -> list[str]:
+    """Show more places at their own paths. They come after all covers, for they may lie below one."""
+    options: list[str] = []
+    for place in places:
+        options += [how, place, place, *_hidden(secrets, {os.path.realpath(place): place})]
+    return options
+
+
+def _with_descriptors(command: Command, status: int, filter_file: int) -> Command:
+    binary, *rest = command.argv
+    given = {"--json-status-fd": status, "--seccomp": filter_file}
+    words = [word for name, handle in given.items() if handle >= 0 for word in (name, str(handle))]
+    return replace(command, argv=[binary, *words, *rest], pass_fds=tuple({status, filter_file} - {-1}))
 
 
 @contextmanager

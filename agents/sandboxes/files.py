@@ -20,9 +20,13 @@ CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class ConfinedFiles:
-    """`Files` on the real file system. `locks` is a folder for lock files, by default one below the temporary folder."""
+    """`Files` on the real file system. `locks` is a folder for lock files, by default one below the temporary folder.
 
-    def __init__(self, root: str, mount: str, locks: str | None = None) -> None:
+    Where it is not `writable`, whatever would change a file raises PathRefused.
+    """
+
+    def __init__(self, root: str, mount: str, locks: str | None = None, *, writable: bool = True) -> None:
+        self._writable = writable
         self._walker = Walker(root, mount)
         self._locks = FileLocks(locks)
 
@@ -38,6 +42,7 @@ class ConfinedFiles:
             return file.read() if limit is None else file.read(limit)
 
     def write(self, path: str, data: bytes, mode: int | None = None) -> bool:
+        self._require_writable(path)
         self._walker.split(path)
         if path.endswith("/"):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
@@ -47,6 +52,7 @@ class ConfinedFiles:
             return before is None
 
     def change(self, path: str, edit: Callable[[bytes], bytes]) -> tuple[bytes, bytes]:
+        self._require_writable(path)
         with self.locked(path):
             before = self.read(path)
             after = edit(before)
@@ -55,6 +61,7 @@ class ConfinedFiles:
             return before, after
 
     def delete(self, path: str) -> None:
+        self._require_writable(path)
         with self._held_end(path), self._walker.place(path, writing=True, follow=False) as place:
             if stat.S_ISDIR(_look(place).st_mode):
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
@@ -73,6 +80,10 @@ class ConfinedFiles:
 
     def locked(self, *paths: str) -> AbstractContextManager[None]:
         return self._locks.holding(*(f"{self._walker.root}\0{self.relative(path)}" for path in paths))
+
+    def _require_writable(self, path: str) -> None:
+        if not self._writable:
+            raise PathRefused(f"{path!r} was not changed: this workspace is read-only here.")
 
     def _held_end(self, path: str) -> AbstractContextManager[None]:
         """The lock for removing `path`, which may be a link that leads outside and still be removed."""

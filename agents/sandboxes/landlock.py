@@ -39,8 +39,8 @@ class LandlockSandbox(RunningSandbox):
         program = seccomp.program((seccomp.INTERNET, seccomp.INTERNET6, seccomp.NETLINK) if wish.network else ())
         if program is None:
             raise SandboxError("The landlock sandbox knows x86-64 and ARM64 Linux only.")
-        hidden = [os.path.realpath(path) for path in wish.hidden]
-        self._rules = [*self._writable(hidden), *_readable(hidden), f"filter:{program.hex()}", *([] if wish.network else ["no-tcp"])]
+        self._hidden = [os.path.realpath(path) for path in wish.hidden]
+        self._rules = [*self._opened(wish), *_readable(self._hidden), f"filter:{program.hex()}", *([] if wish.network else ["no-tcp"])]
 
     async def carry_out(self, order: Order, on_output: Callable[[bytes], None] | None) -> Exit:
         ended = await super().carry_out(order, on_output)
@@ -50,15 +50,21 @@ class LandlockSandbox(RunningSandbox):
 
     def prepared(self, order: Order) -> Command:
         environment = clean_environment(self._home, self._temporary, order.env)
-        argv = supervised(limited(order.argv, order.limits, running_tasks()), self._rules)
+        argv = supervised(limited(order.argv, order.limits, running_tasks()), [*self._rules, *self._tools(order)])
         return Command(argv, environment, f"{self.root}/{order.folder}", order.stdin, order.merge, STOP)
 
-    def _writable(self, hidden: Sequence[str]) -> Iterator[str]:
-        for path in hidden:
-            if path.startswith(f"{self.root}/"):
+    def _opened(self, wish: SandboxWish) -> Iterator[str]:
+        also = [os.path.realpath(place) for place in wish.also]
+        for path in self._hidden:
+            if any(path.startswith(f"{place}/") for place in (self.root, *also)):
                 raise SandboxError(f"{path} lies in the workspace, where the landlock sandbox cannot hide it.")
-        yield from (f"write:{place}" for place in (self.root, self._temporary, self._home))
+        yield f"{'write' if wish.writable else 'read'}:{self.root}"
+        yield from (f"write:{place}" for place in (*also, self._temporary, self._home))
         yield from (f"use:/dev/{name}" for name in DEVICES)
+
+    def _tools(self, order: Order) -> Iterator[str]:
+        for place in order.tools:
+            yield from (f"read:{part}" for part in _without(os.path.realpath(place), self._hidden))
 
 
 def _readable(hidden: Sequence[str]) -> Iterator[str]:

@@ -40,7 +40,7 @@ async def run_tree(command: Command, limits: Limits, on_output: Callable[[bytes]
     began = time.monotonic()
     with Capture(limits.output, on_output, command.merge) as capture:
         process = _start(command, capture)
-        exited = _exit_of(process)
+        exited = exit_of(process)
         timed_out = crowded = False
         try:
             async with asyncio.timeout(limits.seconds):
@@ -48,7 +48,7 @@ async def run_tree(command: Command, limits: Limits, on_output: Callable[[bytes]
         except TimeoutError:
             timed_out = True
         finally:
-            await _end(process, exited, command.stop)
+            await end_tree(process, exited, command.stop)
         capture.drain()
         if crowded:
             capture.note(f"\n[Ended: it had more than {limits.processes} processes at once.]\n".encode())
@@ -76,7 +76,7 @@ def _start(command: Command, capture: Capture) -> subprocess.Popen[bytes]:
             capture.started()
 
 
-def _exit_of(process: subprocess.Popen[bytes]) -> asyncio.Future[None]:
+def exit_of(process: subprocess.Popen[bytes]) -> asyncio.Future[None]:
     """Done when the process has ended; it is not reaped yet where the system has pidfds."""
     loop = asyncio.get_running_loop()
     try:
@@ -99,7 +99,7 @@ async def _waited(process: subprocess.Popen[bytes]) -> None:
     await asyncio.to_thread(process.wait)
 
 
-async def _end(process: subprocess.Popen[bytes], exited: asyncio.Future[None], stop: signal.Signals) -> None:
+async def end_tree(process: subprocess.Popen[bytes], exited: asyncio.Future[None], stop: signal.Signals) -> None:
     """Stop the tree and reap its root, whatever state it is in."""
     try:
         if not exited.done():

@@ -11,7 +11,8 @@ from typing import ClassVar
 from agents.errors import SandboxError
 from agents.sandboxes.files import ConfinedFiles
 from agents.sandboxes.processes import Command, run_tree
-from agents.sandboxes.sandbox import Exit, Files, Level, Limits, SandboxWish
+from agents.sandboxes.programs import RunningProgram
+from agents.sandboxes.sandbox import LASTING, Exit, Files, Level, Limits, Program, SandboxWish
 
 USUAL = Limits()
 
@@ -23,9 +24,10 @@ class Order:
     argv: Sequence[str]
     folder: str
     env: Mapping[str, str]
-    stdin: bytes
     limits: Limits
-    merge: bool
+    stdin: bytes = b""
+    merge: bool = True
+    tools: Sequence[str] = ()
 
 
 class RunningSandbox(ABC):
@@ -38,7 +40,8 @@ class RunningSandbox(ABC):
         self.network = wish.network
         self.root = os.path.realpath(wish.root)
         self.mount = mount or self.root
-        self.files: Files = ConfinedFiles(self.root, self.mount)
+        self.writable = wish.writable
+        self.files: Files = ConfinedFiles(self.root, self.mount, writable=wish.writable)
 
     async def run(
         self,
@@ -51,11 +54,25 @@ class RunningSandbox(ABC):
         merge: bool = True,
         on_output: Callable[[bytes], None] | None = None,
     ) -> Exit:
-        order = Order(argv, working_folder(self.files, cwd), env or {}, stdin, limits, merge)
+        order = Order(argv, working_folder(self.files, cwd), env or {}, limits, stdin, merge)
         return await self.carry_out(order, on_output)
+
+    async def start(
+        self,
+        argv: Sequence[str],
+        *,
+        cwd: str = ".",
+        env: Mapping[str, str] | None = None,
+        limits: Limits = LASTING,
+        tools: Sequence[str] = (),
+    ) -> Program:
+        return await self.set_going(Order(argv, working_folder(self.files, cwd), env or {}, limits, tools=tools))
 
     async def carry_out(self, order: Order, on_output: Callable[[bytes], None] | None) -> Exit:
         return await run_tree(self.prepared(order), order.limits, on_output)
+
+    async def set_going(self, order: Order) -> Program:
+        return await RunningProgram.opened(self.prepared(order), order.limits)
 
     @abstractmethod
     def prepared(self, order: Order) -> Command:

@@ -23,6 +23,10 @@ class Limits:
     processes: int = 512
 
 
+LASTING = Limits(seconds=float("inf"), cpu_seconds=7 * 24 * 3600)
+"""For programs that go on: their time is bounded by whoever opened them."""
+
+
 @dataclass(frozen=True)
 class Exit:
     """How a command ended. `code` is None when a signal or the time limit ended it.
@@ -115,7 +119,10 @@ class Sandbox(Protocol):
     level: Level
     network: bool
     writable: bool
-    """Whether commands may change the workspace. At level `local` nothing can hold them back: then there are no read-only commands."""
+    """Whether the workspace may be changed. `files` refuses where it may not, and commands are held back at every level but `local`:
+
+    whoever wants no changes there must run no commands.
+    """
     root: str
     """The workspace's real path on this machine."""
     mount: str
@@ -141,10 +148,14 @@ class Sandbox(Protocol):
         *,
         cwd: str = ".",
         env: Mapping[str, str] | None = None,
-        limits: Limits = Limits(),
+        limits: Limits = LASTING,
         tools: Sequence[str] = (),
     ) -> Program:
-        """Start one that goes on running. `tools` are real folders it must be able to read, besides what every command can."""
+        """Start one that goes on running; of `limits`, time and output do not count. Raises SandboxError when it cannot be started.
+
+        `tools` are real folders it must be able to read, besides what every command can. A program that cannot do its work, such as
+        one that is not found, ends at once: `receive` gives b"" and `complaints` says why.
+        """
 
 
 @dataclass(frozen=True)
@@ -152,7 +163,8 @@ class SandboxWish:
     """What a project asks of its sandbox. `hidden` are real paths that must stay out of sight even at level `landlock`.
 
     With `writable` False commands see the workspace read-only (their own /tmp and home stay writable). `also` are real folders
-    that commands may read and write besides it, at their own paths: a worktree's git repository.
+    that commands may read and write besides it, at their own paths, even inside what is hidden: a worktree's git repository.
+    (With `root` itself among them the workspace is seen at its real path too, which git asks for when it lists worktrees.)
     """
 
     root: str
