@@ -36,6 +36,7 @@ const finished = (call_id: string, tool: string, output: string, more: Partial<T
   error: null,
   metadata: {},
   changes: [],
+  attachments: [],
   seconds: 0.02,
   redactions: 0,
   ...more,
@@ -95,6 +96,7 @@ export const LOG: [string | null, Fact][] = [
       provider: "scripted",
       model: "demo",
       workflow: "react",
+      origin: null,
     },
   ],
   [
@@ -107,7 +109,7 @@ export const LOG: [string | null, Fact][] = [
   ],
   [null, { type: "run.queued", run_id: "r1", acting_for: "alice" }],
   [null, { type: "run.started", run_id: "r1", sandbox: "bubblewrap" }],
-  [null, { type: "memory.recalled", memory_ids: ["m1"], titles: ["Tests live beside the code"] }],
+  [null, { type: "memory.recalled", memory_ids: ["m1"], titles: ["Tests live beside the code"], memories: [] }],
   [
     null,
     spoke(

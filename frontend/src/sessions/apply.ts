@@ -4,7 +4,6 @@ import type {
   AgentReported,
   Fact,
   OpenAsk,
-  PlanView,
   Recalled,
   RecalledMemory,
   RunView,
@@ -13,6 +12,7 @@ import type {
   UsageView,
   WireEntry,
 } from "../protocol";
+import { planAfter, planAskGone } from "./plan";
 
 export const EMPTY_STATE: SessionState = {
   head: 0,
@@ -143,8 +143,6 @@ function agentsAfter(agents: readonly AgentReported[], report: AgentReported): A
 
 const without = (asks: readonly OpenAsk[], call_id: string): OpenAsk[] => asks.filter((open) => open.call_id !== call_id);
 
-const planAskGone = (plan: PlanView): PlanView => ({ ...plan, stage: "planning", call_id: "" });
-
 function usageAfter(usage: UsageView, more: Usage): UsageView {
   const counted = more.input + more.output > 0;
   return {
@@ -165,19 +163,6 @@ function planChanges(state: SessionState, entry: WireEntry): Partial<SessionStat
   const asks = state.asks.filter((open) => open.ask !== "plan" && !(before.call_id && open.call_id === before.call_id));
   if (plan.stage === "proposed") asks.push(ask(entry, "plan", plan.call_id));
   return { plan, asks };
-}
-
-function planAfter(plan: PlanView, fact: Fact): PlanView {
-  if (fact.type === "plan.entered") return { ...plan, stage: "planning", reason: fact.reason, plan_file: fact.plan_file };
-  if (fact.type === "plan.proposed") {
-    const { revision, text, summary, hash, plan_file } = fact;
-    return { ...plan, stage: "proposed", revision, text, summary, hash, plan_file, call_id: fact.call_id || plan.call_id };
-  }
-  if (fact.type === "plan.reviewed" && fact.verdict === "approved" && fact.hash === plan.hash)
-    return { ...plan, stage: "approved", call_id: "" };
-  if (fact.type === "plan.reviewed" && fact.verdict === "changes") return { ...plan, stage: "planning", call_id: "" };
-  if (fact.type === "plan.left") return { ...plan, stage: "left", call_id: "" };
-  return plan;
 }
 
 type RunFact = Extract<Fact, { type: `run.${string}` | "stop.asked" }>;

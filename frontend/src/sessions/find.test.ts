@@ -8,7 +8,7 @@ const entry = (seq: number, fact: Fact): WireEntry => ({ seq, at: "2026-03-01T12
 const usage = { input: 1, output: 1, cache_read: 0, cache_write: 0, reasoning: 0, cost: null };
 
 function ran(seq: number, call_id: string, tool: string, args: Record<string, unknown>, output: string): WireEntry[] {
-  const ended = { title: "", output, error: null, metadata: {}, changes: [], seconds: 0, redactions: 0 };
+  const ended = { title: "", output, error: null, metadata: {}, changes: [], attachments: [], seconds: 0, redactions: 0 };
   return [
     entry(seq, { type: "tool.started", call_id, tool, args }),
     entry(seq + 1, { type: "tool.finished", call_id, tool, ...ended } as Fact),

@@ -58,7 +58,19 @@ function readCall(call: CallItem): string {
   return [call.tool, ...texts(callArgs(call)), ...said].join("\n");
 }
 
-const MACHINERY = new Set(["type", "hash", "call_id", "run_id", "message_id", "comment_id", "approval_id", "question_id", "memory_id"]);
+const MACHINERY = new Set([
+  "type",
+  "hash",
+  "call_id",
+  "run_id",
+  "message_id",
+  "comment_id",
+  "approval_id",
+  "question_id",
+  "memory_id",
+  "session_id",
+  "agent_id",
+]);
 
 /** Every text inside a value, but for the names that only machines read. */
 function texts(value: unknown): string[] {

@@ -108,6 +108,7 @@ describe("the rows", () => {
         error: seq === 4 ? "not found" : null,
         metadata: {},
         changes: [],
+        attachments: [],
         seconds: 0,
         redactions: 0,
       },

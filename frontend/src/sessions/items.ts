@@ -1,13 +1,17 @@
 /* What a transcript is made of: one item for everything a reader sees as one thing, however many facts it took. */
 
 import type {
+  AgentFinished,
   AgentSpoke,
+  AgentStarted,
   ApprovalAsked,
   ApprovalDecided,
   AskCanceled,
   CommentAdded,
+  Fact,
   HistoryCompacted,
   MemoryDeleted,
+  MemoryLeftOut,
   MemoryRecalled,
   MemoryWritten,
   NoticeGiven,
@@ -29,8 +33,12 @@ import type {
   StopAsked,
   Text,
   ToolFinished,
+  ToolsLoaded,
   ToolStarted,
   UserSpoke,
+  WorktreeDropped,
+  WorktreeLanded,
+  WorktreeMade,
 } from "../protocol";
 
 interface Placed {
@@ -74,6 +82,9 @@ export interface CallItem extends Placed {
   question: Dated<QuestionAsked> | null;
   answered: Dated<QuestionAnswered> | null;
   canceled: Dated<AskCanceled> | null;
+  /** The sub-agent it started, and how that one's work ended. */
+  agent: Dated<AgentStarted> | null;
+  ended: Dated<AgentFinished> | null;
 }
 
 export interface FailureItem extends Placed {
@@ -95,10 +106,18 @@ export interface CommentItem extends Placed {
 
 export interface MarkerItem extends Placed {
   kind: "marker";
-  fact: RunFinished | RunLost | StopAsked | SessionOpened | SessionRenamed | SessionConfigured | SessionArchived | MemoryFact;
+  fact: RunFinished | RunLost | StopAsked | SessionFact | MemoryFact | WorktreeFact | ToolsLoaded | AgentFinished;
 }
 
-export type MemoryFact = MemoryWritten | MemoryDeleted | MemoryRecalled;
+type SessionFact = SessionOpened | SessionRenamed | SessionConfigured | SessionArchived;
+type MemoryFact = MemoryWritten | MemoryDeleted | MemoryRecalled | MemoryLeftOut;
+export type WorktreeFact = WorktreeMade | WorktreeLanded | WorktreeDropped;
+
+/** Memories the agent was told of at the start. */
+export interface RecalledItem extends Placed {
+  kind: "recalled";
+  fact: MemoryRecalled;
+}
 
 export interface NoticeItem extends Placed {
   kind: "notice";
@@ -110,7 +129,23 @@ export interface CompactedItem extends Placed {
   fact: HistoryCompacted;
 }
 
-export type Item = UserItem | AgentItem | CallItem | FailureItem | PlanItem | CommentItem | MarkerItem | NoticeItem | CompactedItem;
+export type Item =
+  UserItem | AgentItem | CallItem | FailureItem | PlanItem | CommentItem | MarkerItem | RecalledItem | NoticeItem | CompactedItem;
+
+export function blankCall({ seq, at, by, cut }: Omit<Dated<Fact>, "fact">, call_id: string): CallItem {
+  const nothing = {
+    started: null,
+    finished: null,
+    approval: null,
+    decided: null,
+    question: null,
+    answered: null,
+    canceled: null,
+    agent: null,
+    ended: null,
+  };
+  return { kind: "call", key: `call:${call_id}`, seq, at, by, cut, call_id, tool: "", written: "", ...nothing };
+}
 
 /** Where a call stands, in the order in which it can. */
 export type CallStage = "written" | "asked" | "denied" | "running" | "question" | "canceled" | "failed" | "done";

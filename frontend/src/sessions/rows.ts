@@ -2,10 +2,11 @@
 
 import type { SessionState } from "../protocol";
 import type { CallItem, Item, UserItem } from "./items";
-import { callStage } from "./items";
+import { blankCall, callStage } from "./items";
 import type { Growth, Live, LivePart } from "./live";
 import type { Sending } from "./messages.svelte";
-import { blankCall, stretches, type Transcript } from "./transcript";
+import { stretches } from "./stretches";
+import type { Transcript } from "./transcript";
 
 export interface GroupRow {
   kind: "group";

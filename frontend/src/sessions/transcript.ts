@@ -1,8 +1,9 @@
 /* The transcript as a fold of entries. `transcriptAfter` is pure: items that did not change keep their identity, so the page repaints only what did. */
 
-import type { AgentSpoke, Call, Fact, Part, Reasoning, Text, WireEntry } from "../protocol";
+import type { AgentFinished, AgentSpoke, Fact, WireEntry } from "../protocol";
 import { unknownFact } from "./apply";
-import type { CallItem, Dated, Item } from "./items";
+import { blankCall, type CallItem, type Dated, type Item } from "./items";
+import { stretches, type Words } from "./stretches";
 
 export interface Transcript {
   items: readonly Item[];
@@ -95,9 +96,25 @@ function add(draft: Draft, entry: WireEntry): void {
     case "session.renamed":
       if (!isFirstTitle(draft, entry.seq)) draft.items.push({ ...placed, kind: "marker", fact });
       break;
+    case "agent.started":
+      amend(draft, entry, fact, { tool: "agent", agent: dated(entry, fact) });
+      break;
+    case "agent.finished":
+      ended(draft, entry, fact);
+      break;
+    case "tools.loaded":
+    case "memory.left_out":
+    case "worktree.made":
+    case "worktree.landed":
+    case "worktree.dropped":
+      draft.items.push({ ...placed, kind: "marker", fact });
+      break;
+    case "memory.recalled":
+      if (fact.memories.length) draft.items.push({ ...placed, kind: "recalled", fact });
+      else if (!saidByCall(draft, entry.seq)) draft.items.push({ ...placed, kind: "marker", fact });
+      break;
     case "memory.written":
     case "memory.deleted":
-    case "memory.recalled":
       if (!saidByCall(draft, entry.seq)) draft.items.push({ ...placed, kind: "marker", fact });
       break;
     case "run.queued":
@@ -107,6 +124,7 @@ function add(draft: Draft, entry: WireEntry): void {
       draft.open = true;
       break;
     case "todos.written":
+    case "agent.reported":
       break;
     default:
       unknownFact(fact);
@@ -131,25 +149,15 @@ function reply(draft: Draft, entry: WireEntry, fact: AgentSpoke): void {
   if (unusual && !(last?.kind === "agent" && last.reply_id === fact.reply_id)) say(draft, entry, fact, "end", []);
 }
 
-type Words = Text | Reasoning;
-export type Stretch<W> = { at: number; words: W[]; call?: undefined } | { call: Call };
-
-/** Parts with neighbouring words put together; blank ones are left out. `at` is the first part's index. */
-export function stretches(parts: readonly Part[]): Stretch<Words>[] {
-  const found: Stretch<Words>[] = [];
-  parts.forEach((part, at) => {
-    const before = found.at(-1);
-    if (part.type === "call") found.push({ call: part });
-    else if (!part.text.trim()) return;
-    else if (before && !before.call) before.words.push(part);
-    else found.push({ at, words: [part] });
-  });
-  return found;
-}
-
 function say(draft: Draft, entry: WireEntry, fact: AgentSpoke, place: string, parts: Words[]): void {
   const key = `reply:${fact.reply_id}:${place}`;
   draft.items.push({ ...dated(entry, fact), key, kind: "agent", reply_id: fact.reply_id, parts, reply: fact });
+}
+
+/** The call that waited shows how it ended; of an agent in the background nobody would see it there, so it is also said where it happened. */
+function ended(draft: Draft, entry: WireEntry, fact: AgentFinished): void {
+  if (!fact.background || draft.calls.has(fact.call_id)) amend(draft, entry, fact, { tool: "agent", ended: dated(entry, fact) });
+  if (fact.background) draft.items.push({ key: String(entry.seq), ...dated(entry, fact), kind: "marker" });
 }
 
 /** A session without a title takes it from its first message; nobody needs to be told. */
@@ -174,11 +182,6 @@ function amend(draft: Draft, entry: WireEntry, { call_id }: { call_id: string },
   }
   draft.calls.set(call_id, draft.items.length);
   draft.items.push({ ...blankCall(dated(entry, entry.fact), call_id), ...change });
-}
-
-export function blankCall({ seq, at, by, cut }: Omit<Dated<Fact>, "fact">, call_id: string): CallItem {
-  const nothing = { started: null, finished: null, approval: null, decided: null, question: null, answered: null, canceled: null };
-  return { kind: "call", key: `call:${call_id}`, seq, at, by, cut, call_id, tool: "", written: "", ...nothing };
 }
 
 function settleFailures(draft: Draft): void {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ToolFinished } from "../protocol";
-import type { CallItem } from "../sessions/items";
-import { blankCall } from "../sessions/transcript";
+import { blankCall, type CallItem } from "../sessions/items";
 import { plain } from "./ansi";
 import { fileDiffs } from "./proposed";
 import { toolKind, TOOLS } from "./table";
@@ -11,7 +10,18 @@ const where = { seq: 1, at: "2026-03-01T12:00:00Z", by: null, cut: [] };
 
 function call(tool: string, args: Record<string, unknown>, finished: Partial<ToolFinished> | null = {}): CallItem {
   const blank: CallItem = { ...blankCall(where, "c1"), tool, written: JSON.stringify(args) };
-  const end = { call_id: "c1", tool, title: "", output: "", error: null, metadata: {}, changes: [], seconds: 0, redactions: 0 };
+  const end = {
+    call_id: "c1",
+    tool,
+    title: "",
+    output: "",
+    error: null,
+    metadata: {},
+    changes: [],
+    attachments: [],
+    seconds: 0,
+    redactions: 0,
+  };
   return finished ? { ...blank, finished: { ...where, fact: { type: "tool.finished", ...end, ...finished } } } : blank;
 }
 
