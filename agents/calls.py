@@ -11,7 +11,6 @@ import json
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from time import monotonic
 from typing import Any
 
@@ -23,6 +22,7 @@ from agents.permissions import STRICTER, Action, Rule, Verdict, decide, decide_c
 from agents.pieces import well_formed
 from agents.ports import Recorder
 from agents.shell.secrets import redact
+from agents.tools.registry import unknown
 from agents.tools.tool import Decision, Tool, ToolContext, ToolResult, call_hash
 
 log = logging.getLogger(__name__)
@@ -116,9 +116,7 @@ class Desk:
     def _tool(self) -> Tool:
         tool = self.agent.tool(self.call.tool)
         if tool is None:
-            near = get_close_matches(self.call.tool, self.agent.tools, n=1)
-            hint = f" Did you mean {near[0]}?" if near else ""
-            raise ToolError(f"There is no tool {self.call.tool!r}.{hint} Tools: {', '.join(self.agent.tools)}.")
+            raise ToolError(unknown(self.call.tool, self.agent.tools))
         return tool.parse(parse_arguments(self.call.arguments))
 
     def _refuse_broken_off(self) -> None:

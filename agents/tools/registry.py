@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 
 from agents.errors import ToolError, ToolUnfit
 from agents.providers.provider import ToolDefinition
@@ -18,6 +19,7 @@ from agents.tools.oats.plans import PlanEnter, PlanExit, PlanStatus
 from agents.tools.oats.questions import AskUser, Question
 from agents.tools.oats.read import Read
 from agents.tools.oats.todos import TodoRead, TodoWrite
+from agents.tools.oats.tool_search import ToolSearch
 from agents.tools.oats.write import Write
 from agents.tools.tool import Tool
 
@@ -62,8 +64,8 @@ class ToolRegistry:
 def complaint_about(tool: type[Tool], others: Mapping[str, type[Tool]]) -> str:
     """Why this tool cannot stand beside these, "" where it can."""
     words = (tool.name, *tool.aliases)
-    if odd := next((word for word in words if not _NAME.fullmatch(word)), None):
-        return f"A tool cannot be called {odd!r}: names are 1 to 64 letters, digits, _ and -."
+    if odd := [word for word in words if not _NAME.fullmatch(word)]:
+        return f"A tool cannot be called {odd[0]!r}: names are 1 to 64 letters, digits, _ and -."
     if len(set(words)) < len(words):
         return f"The tool {tool.name!r} has one word twice among its name and aliases."
     for other in others.values():
@@ -79,6 +81,15 @@ def resolve(tools: Mapping[str, type[Tool]], name: str) -> type[Tool] | None:
     return tools.get(name) or next((tool for tool in tools.values() if name in tool.aliases), None)
 
 
+def unknown(name: str, tools: Mapping[str, type[Tool]]) -> str:
+    """What is said to whoever calls a tool that there is not: names much like it, and how to find the right one."""
+    near = get_close_matches(name.lower(), tools, n=2)
+    meant = f" Did you mean {' or '.join(near)}?" if near else ""
+    if "tool_search" in tools:
+        return f"There is no tool {name!r}.{meant} tool_search finds the tools there are."
+    return f"There is no tool {name!r}.{meant} Tools: {', '.join(tools)}."
+
+
 OATS = ToolRegistry(
     Read, Write, Edit, MultiEdit, ApplyPatch,
     Bash, Glob, Grep,
@@ -86,6 +97,7 @@ OATS = ToolRegistry(
     MemoryRead, MemoryWrite, MemoryDelete,
     PlanEnter, PlanExit, PlanStatus,
     Question, AskUser,
+    ToolSearch,
 )  # fmt: skip
 
 TOOLSETS: dict[str, ToolRegistry] = {"oats": OATS}

@@ -38,6 +38,7 @@ async def test_what_was_allowed_counts_only_for_the_very_call_that_runs(tmp_path
 
 CHANGES_NOTHING = {
     "read", "glob", "grep", "todowrite", "todoread", "memory_read", "plan_enter", "plan_exit", "plan_status", "question", "ask_user",
+    "tool_search",
 }  # fmt: skip
 ARGUMENTS = {
     "write": "{file_path: a.txt, content: x}",

@@ -7,13 +7,15 @@ from typing import Any
 
 import pytest
 
-from agents.errors import InvalidArguments, ToolError
-from agents.tools.registry import TOOLSETS, resolve, toolset
+from agents.errors import InvalidArguments, ToolError, ToolUnfit
+from agents.tools.registry import TOOLSETS, ToolRegistry, get_tool, get_tool_registry, list_tools, resolve, toolset, unknown
+from agents.tools.tool import Tool
 
 OATS = toolset("oats")
 NAMES = [
     "read", "write", "edit", "multiedit", "apply_patch", "bash", "glob", "grep", "todowrite", "todoread",
     "memory_read", "memory_write", "memory_delete", "plan_enter", "plan_exit", "plan_status", "question", "ask_user",
+    "tool_search",
 ]  # fmt: skip
 RIGHT: dict[str, dict[str, Any]] = {
     "read": {"file_path": "a"}, "write": {"file_path": "a", "content": "x"},
@@ -22,7 +24,7 @@ RIGHT: dict[str, dict[str, Any]] = {
     "apply_patch": {"patch": "x"}, "bash": {"command": "true"}, "glob": {"pattern": "*"}, "grep": {"pattern": "x"},
     "todowrite": {"todos": []}, "memory_write": {"title": "x", "content": "y"}, "memory_delete": {"memory_id": "x"},
     "question": {"questions": [{"question": "x", "header": "y", "options": [{"label": "a"}, {"label": "b"}]}]},
-    "ask_user": {"question": "x"},
+    "ask_user": {"question": "x"}, "tool_search": {"query": "x"},
 }  # fmt: skip
 WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("read", {"offset": 1}, "file_path: field required"),
@@ -51,11 +53,12 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("memory_write", {"title": "x", "content": "y", "scope": "world"}, "scope"),
     ("question", {"questions": [{"question": "x"}]}, "questions.0.options"),
     ("ask_user", {"options": ["a"]}, "question"),
+    ("tool_search", {"query": ""}, "query"),
 ]
 
 
 def test_the_toolset_has_exactly_these_tools() -> None:
-    assert list(OATS) == NAMES
+    assert set(OATS) == set(NAMES)
     assert list(TOOLSETS) == ["oats"]
     with pytest.raises(ToolError, match="no toolset 'nosuch'"):
         toolset("nosuch")
@@ -70,9 +73,62 @@ def test_an_alias_finds_its_tool_and_never_hides_another() -> None:
     assert not set(aliases) & set(OATS)
 
 
+def test_the_functions_speak_of_the_default_toolset() -> None:
+    assert get_tool_registry() is TOOLSETS["oats"]
+    assert get_tool("shell") is get_tool("bash") is OATS["bash"]
+    assert [tool.name for tool in list_tools()] == list(OATS) == list(get_tool_registry())
+
+
+def test_a_toolset_is_a_dict_of_the_callers_own() -> None:
+    toolset("oats").clear()
+    assert toolset("oats") == OATS
+
+
+def named(name: str, *aliases: str) -> type[Tool]:
+    return type("Made", (Tool,), {"name": name, "aliases": aliases, "description": "Made here.", "__module__": __name__})
+
+
+def test_a_registry_keeps_the_order_in_which_tools_came() -> None:
+    registry = ToolRegistry(named("b"), named("a", "first"))
+    registry.register(named("c"))
+    assert [tool.name for tool in registry.list()] == [one.name for one in registry.to_definitions()] == ["b", "a", "c"]
+    assert (len(registry), "a" in registry, "first" in registry) == (3, True, False)
+    assert registry.get("first") is registry.get("a")
+    assert registry.get("d") is None
+
+
+@pytest.mark.parametrize(
+    ("tool", "said"),
+    [
+        (named("hammer"), "its name is already that of another tool"),
+        (named("mallet"), "its name is already an alias of 'hammer'"),
+        (named("saw", "hammer"), "its alias 'hammer' is already that of another tool"),
+        (named("saw", "mallet"), "its alias 'mallet' is already an alias of 'hammer'"),
+        (named("saw", "saw"), "one word twice"),
+        (named("band saw"), "cannot be called 'band saw'"),
+        (named("saw", ""), "cannot be called ''"),
+        (named("s" * 65), "1 to 64 letters"),
+    ],
+)
+def test_no_two_tools_answer_to_one_word(tool: type[Tool], said: str) -> None:
+    registry = ToolRegistry(named("hammer", "mallet"))
+    with pytest.raises(ToolUnfit, match=said):
+        registry.register(tool)
+    assert list(registry) == ["hammer"]
+
+
+def test_whoever_calls_a_tool_that_is_not_there_is_told_of_those_like_it() -> None:
+    assert (
+        unknown("Todo_write", OATS)
+        == "There is no tool 'Todo_write'. Did you mean todowrite or write? tool_search finds the tools there are."
+    )
+    without = {name: tool for name, tool in OATS.items() if name in ("read", "write")}
+    assert unknown("nosuch", without) == "There is no tool 'nosuch'. Tools: read, write."
+
+
 def test_only_tools_that_change_nothing_are_read_only() -> None:
     assert {name for name, tool in OATS.items() if tool.read_only} == {
-        "read", "glob", "grep", "todoread", "memory_read", "plan_status",
+        "read", "glob", "grep", "todoread", "memory_read", "plan_status", "tool_search",
     }  # fmt: skip
     assert {name for name, tool in OATS.items() if tool.mutates} == {
         "write", "edit", "multiedit", "apply_patch", "bash", "memory_write", "memory_delete",
