@@ -37,7 +37,9 @@ class SpawnAgent(Tool):
     brings: ClassVar[tuple[str, ...]] = ("agent_status",)
     resumable: ClassVar[bool] = True
 
-    task: str = Field(alias="prompt", description="What it is to do, with everything it needs to know, and what its last message should tell.")
+    task: str = Field(
+        alias="prompt", description="What it is to do, with everything it needs to know, and what its last message should tell."
+    )
     agent_type: AgentType = Field("general", description="What kind of agent: general, explore, plan or verify.")
     model_override: str = Field("", max_length=200, description="A model other than yours.")
     provider_override: str = Field("", max_length=40, description="A provider other than yours.")
