@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Literal
 
+from agents.shell.aws import classify
+
 Action = Literal["allow", "ask", "deny"]
 STRICTER: dict[Action, int] = {"allow": 0, "ask": 1, "deny": 2}
 
@@ -51,6 +53,7 @@ def decide_command(rules: Sequence[Rule], tool: str, command: str, default: Acti
     What the shell would compute or write (substitutions, redirections to files) cannot be matched by a pattern, so such a line is
     allowed only by a rule for everything (`*`). A deny rule also finds its command behind quotes, a path or a word like `env`;
     it is a guard rail all the same, and no wall: beside a rule that allows everything, a script can still do what it names.
+    An `aws` command that does more than read is allowed only by a rule that begins with `aws`.
     """
     simple = simple_commands(command)
     if simple is None:
@@ -60,8 +63,12 @@ def decide_command(rules: Sequence[Rule], tool: str, command: str, default: Acti
         parts, rough = simple or [command], simple
     named = [rule for rule in rules if rule.pattern != "*"]
     disguised = (decide(named, tool, bare(part), default) for part in rough)
-    verdicts = [decide(rules, tool, part, default) for part in parts]
+    verdicts = [decide(_for_aws(rules) if classify(part).needs_a_word else rules, tool, part, default) for part in parts]
     return strictest([*verdicts, *(verdict for verdict in disguised if verdict.action == "deny")])
+
+
+def _for_aws(rules: Sequence[Rule]) -> list[Rule]:
+    return [rule for rule in rules if rule.action != "allow" or rule.pattern.startswith("aws ")]
 
 
 def strictest(verdicts: Iterable[Verdict]) -> Verdict:

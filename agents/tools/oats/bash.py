@@ -4,32 +4,42 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import uuid
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
 from agents.errors import SandboxError, ToolError
+from agents.events import Option, QuestionAnswered, QuestionAsked, QuestionItem
 from agents.sandboxes.sandbox import Exit, Limits
+from agents.shell.aws import AwsRisk, classify
 from agents.shell.live import LiveText
 from agents.shell.secrets import redact
+from agents.shell.terminal import needs_terminal
 from agents.tools.places import errors_told
-from agents.tools.tool import Tool, ToolContext, ToolResult
+from agents.tools.tool import Decision, Tool, ToolContext, ToolResult
 
 SECONDS = 300
 MOST_SECONDS = 600
 MOST_LINES = 5000
 MOST_CHARACTERS = 400_000
+DONE = Option(label="I ran it", description="Its output, or what came of it, goes into the text below.")
+SKIPPED = Option(label="Skip it", description="The agent goes on without it.")
 
 
 class Bash(Tool):
-    """One command line, run by a fresh bash in the sandbox; seconds for time, stdout and stderr merged as they came."""
+    """One command line, run by a fresh bash in the sandbox; seconds for time, stdout and stderr merged as they came.
+
+    A line that needs a person at a terminal is not run: the person is asked to run it, and what they say is the result.
+    """
 
     name: ClassVar[str] = "bash"
     description: ClassVar[str] = (
         "Run a command line in bash, in a fresh shell in the workspace (nothing but files stays from call to call). Gives its output, "
         "errors included: the first 5000 lines, at most 400 KB; for more, send it to a file and page through that. Ends after 300 "
-        "seconds unless timeout says otherwise (at most 600), with everything it started. No input can be typed."
+        "seconds unless timeout says otherwise (at most 600), with everything it started. No input can be typed: a command that needs a "
+        "terminal (an editor, a sign-in) is handed to the person to run."
     )
     aliases: ClassVar[tuple[str, ...]] = ("shell", "terminal", "command")
     keywords: ClassVar[tuple[str, ...]] = ("run", "execute", "test", "build", "git", "command")
@@ -46,11 +56,23 @@ class Bash(Tool):
 
     def prompt(self, context: ToolContext) -> str:
         where = f" (in {self.working_dir})" if self.working_dir else ""
-        return f"Run: {_head(self.command)}{where}"
+        aws = classify(self.command)
+        return f"Run: {_head(self.command)}{where}{f' [AWS, {aws.risk}: {aws.reason}]' if aws.is_aws else ''}"
+
+    def requires_permission(self, context: ToolContext) -> str | None:
+        return None if needs_terminal(self.command) else self.prompt(context)  # who runs it by hand decides by that
+
+    def risk(self, context: ToolContext) -> Literal["low", "medium", "high"]:
+        aws = classify(self.command)
+        if not aws.is_aws:
+            return "medium"
+        return "low" if aws.risk is AwsRisk.READ else "high"
 
     async def run(self, context: ToolContext) -> ToolResult:
         if "\0" in self.command:
             raise ToolError("The command holds a NUL character, which no command line can.")
+        if reason := needs_terminal(self.command):
+            return self._handed_over(context, reason)
         seconds = min(self.timeout, MOST_SECONDS)
         ended = await self._run(context, self._folder(context), seconds)
         output, redactions = await asyncio.to_thread(_readable, ended)
@@ -60,8 +82,29 @@ class Bash(Tool):
             "command": self.command, "exit_code": -1 if ended.code is None else ended.code, "working_dir": self.working_dir or ".",
             "truncated": _is_cut(ended), "timeout": ended.timed_out,
         }  # fmt: skip
+        if (aws := classify(self.command)).is_aws:
+            metadata["aws"] = {"risk": aws.risk.value, "service": aws.service, "operation": aws.operation}
         title = "Bash (timeout)" if ended.timed_out else f"Bash (exit {metadata['exit_code']})"
         return ToolResult(title, output, metadata, _complaint(ended, seconds), redactions=redactions)
+
+    async def conclude(self, decision: Decision, context: ToolContext) -> ToolResult:
+        if not isinstance(decision, QuestionAnswered):
+            raise ToolError("This call waits for a person to run the command, not for anything else.")
+        answer = decision.answers[0]
+        metadata: dict[str, Any] = {"command": self.command, "by_hand": True, "exit_code": None}
+        told = f"\nThey say:\n{answer.text.strip()}" if answer.text.strip() else ""
+        if answer.labels == (SKIPPED.label,):
+            return ToolResult(
+                "Bash (by hand)", told.strip(), metadata, "The person did not run this command. Go on without it, or ask how."
+            )
+        return ToolResult("Bash (by hand)", f"The person ran the command in a terminal of their own.{told}", metadata)
+
+    def _handed_over(self, context: ToolContext, reason: str) -> ToolResult:
+        asked = f"This needs a terminal: {reason}. Please run it yourself, and paste what matters of its output."
+        text = f"{asked}\n\n```sh\n! {self.command}\n```"
+        item = QuestionItem(question=text, header="By hand", options=(DONE, SKIPPED))
+        ask = QuestionAsked(question_id=uuid.uuid4().hex, call_id=context.call_id, questions=(item,))
+        return ToolResult("Bash (by hand)", text, {"command": self.command, "by_hand": True, "awaiting_response": True}, waits=ask)
 
     def _folder(self, context: ToolContext) -> str:
         files, folder = context.sandbox.files, self.working_dir or "."

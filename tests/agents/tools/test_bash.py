@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from agents.events import Answer, QuestionAnswered, QuestionAsked
 from agents.tools.oats.bash import MOST_CHARACTERS
 from tests.agents.tools.hands import Hands
 
@@ -107,3 +108,34 @@ async def test_what_cannot_be_run_says_why(args: dict[str, Any], reason: str, ha
 
 async def test_a_timeout_above_the_most_is_cut_and_said(hands: Hands) -> None:
     assert "[timeout 9999 was cut to 600 seconds" in (await hands.call("bash", command="true", timeout=9999)).output
+
+
+async def test_a_command_that_needs_a_terminal_is_handed_to_the_person(hands: Hands) -> None:
+    asked = await hands.call("bash", command="gh auth login")
+    assert isinstance(asked.waits, QuestionAsked)
+    assert "```sh\n! gh auth login\n```" in asked.waits.questions[0].question
+    assert hands.tool("bash", {"command": "gh auth login"}).requires_permission(hands.context()) is None
+    told = await hands.conclude("bash", _answer("I ran it", "Logged in as bob"), command="gh auth login")
+    assert (told.error, told.metadata["by_hand"]) == (None, True)
+    assert "Logged in as bob" in told.output
+    skipped = await hands.conclude("bash", _answer("Skip it"), command="gh auth login")
+    assert "did not run" in str(skipped.error)
+
+
+def _answer(label: str, text: str = "") -> QuestionAnswered:
+    return QuestionAnswered(question_id="q", call_id="call-1", answers=(Answer(labels=(label,), text=text),))
+
+
+async def test_the_prompt_for_an_aws_command_says_what_it_would_do(hands: Hands) -> None:
+    tool = hands.tool("bash", {"command": "aws s3 rm s3://b --recursive"})
+    assert "[AWS, mutate: aws s3 rm changes something]" in tool.prompt(hands.context())
+    assert tool.risk(hands.context()) == "high"
+    assert hands.tool("bash", {"command": "aws s3 ls"}).risk(hands.context()) == "low"
+    assert hands.tool("bash", {"command": "ls"}).risk(hands.context()) == "medium"
+
+
+async def test_what_aws_printed_is_told_without_its_credentials(hands: Hands) -> None:
+    hands.put({"aws": f"#!/bin/sh\necho '{SECRET}'\n"})
+    result = await hands.call("bash", command="chmod +x aws; ./aws sts get-caller-identity")
+    assert (SECRET in result.output, result.redactions) == (False, 1)
+    assert result.metadata["aws"] == {"risk": "read", "service": "sts", "operation": "get-caller-identity"}
