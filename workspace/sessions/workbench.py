@@ -17,6 +17,7 @@ from agents.history import History
 from agents.prompts import system_prompt
 from agents.providers.catalog import open_provider, preload
 from agents.providers.provider import Provider
+from agents.shell.secrets import redact
 from agents.tools.registry import toolset
 from workspace.accounts.models import ProviderKey
 from workspace.accounts.providers import default_model
@@ -119,6 +120,7 @@ def provider_for(project: Project, history: History) -> tuple[Provider, str]:
 
 def warm_up() -> None:
     """Import what the vendors in use need: it takes a second that nobody should wait for at a session's first message."""
+    redact("")
     for name in {name for name, own in settings.PROVIDER_KEYS.items() if own["key"]} | ProviderKey.objects.providers():
         preload(name)
 
