@@ -9,6 +9,7 @@ from agents.permissions import Rule
 from agents.ports import Memories
 from agents.providers.provider import Provider, ToolDefinition
 from agents.sandboxes.sandbox import Sandbox
+from agents.tools.profiles import deferred
 from agents.tools.reach import Nesting, Reach
 from agents.tools.registry import resolve
 from agents.tools.tool import Tool
@@ -43,10 +44,9 @@ class Agent:
         return self._offers[loaded]
 
     def _offered(self, loaded: tuple[str, ...]) -> list[type[Tool]]:
-        if "tool_search" not in self.tools:
-            return list(self.tools.values())
-        always = [tool for tool in self.tools.values() if tool.always_load]
-        return [*always, *(self.tools[name] for name in loaded if name in self.tools and not self.tools[name].always_load)]
+        later = deferred(self.tools)
+        always = [tool for name, tool in self.tools.items() if name not in later]
+        return [*always, *(self.tools[name] for name in loaded if name in later)]
 
     def tool(self, name: str) -> type[Tool] | None:
         return resolve(self.tools, name)
