@@ -261,6 +261,15 @@ async def conclude(tool: Tool, decision: Decision | e.PlanLeft, context: ToolCon
     return await tool.conclude(decision, context)
 
 
+def _clean(value: Any) -> Any:
+    """The same value with no secret in any of its texts."""
+    if isinstance(value, str):
+        return redact(well_formed(value))[0]
+    if isinstance(value, dict):
+        return {key: _clean(item) for key, item in value.items()}
+    return [_clean(item) for item in value] if isinstance(value, list | tuple) else value
+
+
 def finished(call: e.Call, result: ToolResult, seconds: float) -> e.ToolFinished:
     """The fact of a call's end: bounded, without secrets, in text that every database takes."""
     output, secrets = redact(well_formed(result.output))
@@ -268,7 +277,7 @@ def finished(call: e.Call, result: ToolResult, seconds: float) -> e.ToolFinished
         output = f"{output[:OUTPUT_LIMIT]}\n[{len(output) - OUTPUT_LIMIT} more characters were left out]"
     return e.ToolFinished(
         call_id=call.call_id, tool=call.tool, title=well_formed(result.title), output=output,
-        error=None if result.error is None else redact(well_formed(result.error))[0], metadata=result.metadata,
+        error=None if result.error is None else redact(well_formed(result.error))[0], metadata=_clean(result.metadata),
         changes=tuple(change.model_copy(update={"diff": redact(well_formed(change.diff))[0]}) for change in result.changes),
         attachments=result.attachments, seconds=round(seconds, 3), redactions=result.redactions + secrets,
     )  # fmt: skip

@@ -8,9 +8,11 @@ from difflib import get_close_matches
 
 from agents.errors import ToolError, ToolUnfit
 from agents.providers.provider import ToolDefinition
+from agents.tools.oats.agents import AgentStatusTool, SpawnAgent
 from agents.tools.oats.apply_patch import ApplyPatch
 from agents.tools.oats.bash import Bash
 from agents.tools.oats.edit import Edit
+from agents.tools.oats.generate_readme import GenerateReadme
 from agents.tools.oats.glob import Glob
 from agents.tools.oats.grep import Grep
 from agents.tools.oats.memories import MemoryDelete, MemoryRead, MemoryWrite
@@ -97,7 +99,8 @@ OATS = ToolRegistry(
     MemoryRead, MemoryWrite, MemoryDelete,
     PlanEnter, PlanExit, PlanStatus,
     Question, AskUser,
-    ToolSearch,
+    SpawnAgent, AgentStatusTool,
+    ToolSearch, GenerateReadme,
 )  # fmt: skip
 
 TOOLSETS: dict[str, ToolRegistry] = {"oats": OATS}

@@ -38,7 +38,7 @@ async def test_what_was_allowed_counts_only_for_the_very_call_that_runs(tmp_path
 
 CHANGES_NOTHING = {
     "read", "glob", "grep", "todowrite", "todoread", "memory_read", "plan_enter", "plan_exit", "plan_status", "question", "ask_user",
-    "tool_search",
+    "tool_search", "agent_status", "lsp", "webfetch", "websearch", "playwright_search", "mcp_discover", "mcp_rank", "mcp_session",
 }  # fmt: skip
 ARGUMENTS = {
     "write": "{file_path: a.txt, content: x}",
@@ -48,6 +48,12 @@ ARGUMENTS = {
     "bash": "{command: touch b.txt}",
     "memory_write": "{title: t, content: c}",
     "memory_delete": "{memory_id: abc}",
+    "generate_readme": "{}",
+    "agent": "{prompt: x}",
+    "mcp_call": "{tool_name: mcp__s__t}",
+    "mcp_chain": "{calls: [{tool_name: mcp__s__t}]}",
+    "mcp_fan_out": "{calls: [{tool_name: mcp__s__t}]}",
+    "mcp_server_manage": "{action: remove, name: s}",
 }
 
 

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from agents.shell.secrets import redact
@@ -82,3 +85,11 @@ def test_time_grows_with_the_length_only(piece: str) -> None:
     text = "-----BEGIN PRIVATE KEY-----\n" + piece * (5_000_000 // len(piece))
     clean, _ = redact(text)
     assert clean.startswith(("-----BEGIN", "[redacted]"))
+
+
+def test_the_documented_probe_of_redaction_holds() -> None:
+    probes = json.loads((Path(__file__).parents[2] / "cases/compat-probes.json").read_text())
+    probe = next(probe for probe in probes if probe.get("kind") == "aws_redact")
+    text, count = redact(probe["args"]["text"])
+    assert count == probe["expect"]["meta"]["num_redactions"]
+    assert not [secret for secret in probe["expect"]["not_contains"] if secret in text]
