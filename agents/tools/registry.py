@@ -17,11 +17,14 @@ from agents.tools.oats.glob import Glob
 from agents.tools.oats.grep import Grep
 from agents.tools.oats.memories import MemoryDelete, MemoryRead, MemoryWrite
 from agents.tools.oats.multiedit import MultiEdit
+from agents.tools.oats.playwright_search import PlaywrightSearch
 from agents.tools.oats.plans import PlanEnter, PlanExit, PlanStatus
 from agents.tools.oats.questions import AskUser, Question
 from agents.tools.oats.read import Read
 from agents.tools.oats.todos import TodoRead, TodoWrite
 from agents.tools.oats.tool_search import ToolSearch
+from agents.tools.oats.webfetch import WebFetch
+from agents.tools.oats.websearch import WebSearch
 from agents.tools.oats.write import Write
 from agents.tools.tool import Tool
 
@@ -95,6 +98,7 @@ def unknown(name: str, tools: Mapping[str, type[Tool]]) -> str:
 OATS = ToolRegistry(
     Read, Write, Edit, MultiEdit, ApplyPatch,
     Bash, Glob, Grep,
+    WebFetch, WebSearch, PlaywrightSearch,
     TodoWrite, TodoRead,
     MemoryRead, MemoryWrite, MemoryDelete,
     PlanEnter, PlanExit, PlanStatus,
