@@ -40,7 +40,7 @@ class FetchFailed(ToolError):
 
 
 class AddressRefused(FetchFailed):
-    """The web address is no plain one, cannot be found, or leads where we do not go; nothing was sent to it."""
+    """The web address is no plain one, or leads where we do not go; nothing was sent to it."""
 
 
 class SandboxError(AgentError):

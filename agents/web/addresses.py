@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from ipaddress import AddressValueError, IPv4Address
 from urllib.parse import quote, urlsplit
 
-from agents.errors import AddressRefused
+from agents.errors import AddressRefused, FetchFailed
 from agents.web.networks import is_perilous, is_public, plain
 
 PORTS = {"http": 80, "https": 443}
@@ -49,6 +49,11 @@ class WebAddress:
     def url(self) -> str:
         """Without user info and fragment."""
         return f"{self.scheme}://{self.authority}{self.target}"
+
+    @property
+    def url_with_user(self) -> str:
+        user = f"{self.user_info}@" if self.user_info else ""
+        return f"{self.scheme}://{user}{self.authority}{self.target}"
 
     @property
     def is_literal(self) -> bool:
@@ -138,7 +143,7 @@ class Policy:
     def checked(self, place: WebAddress, found: Sequence[str]) -> tuple[str, ...]:
         """The addresses the host has, each of which may be asked. Raises AddressRefused if a single one may not."""
         if not found:
-            raise AddressRefused(f"{place.host} has no address.")
+            raise FetchFailed(f"{place.host} has no address.")
         refused = next((address for address in found if not self.allows(address)), None)
         if refused is not None:
             leads = "" if refused == place.host else f" leads to {refused}, which"
@@ -162,7 +167,7 @@ async def look_up(host: str, port: int) -> Sequence[str]:
 
 
 async def resolved(place: WebAddress, policy: Policy, resolve: Resolver = look_up) -> tuple[str, ...]:
-    """The IP addresses to connect to, looked up once. Raises AddressRefused where there are none, or one may not be asked."""
+    """The IP addresses to connect to, looked up once. Raises FetchFailed where there are none, AddressRefused where one may not be asked."""
     policy.check_name(place)
     if place.is_literal:
         return policy.checked(place, [place.host])
@@ -170,9 +175,9 @@ async def resolved(place: WebAddress, policy: Policy, resolve: Resolver = look_u
         async with asyncio.timeout(LOOK_UP_SECONDS):
             found = await resolve(place.host, place.port)
     except TimeoutError as wrong:
-        raise AddressRefused(f"{place.host} could not be looked up within {LOOK_UP_SECONDS:.0f} seconds.") from wrong
+        raise FetchFailed(f"{place.host} could not be looked up within {LOOK_UP_SECONDS:.0f} seconds.") from wrong
     except (OSError, UnicodeError) as wrong:
-        raise AddressRefused(f"No server is called {place.host}.") from wrong
+        raise FetchFailed(f"No server is called {place.host}.") from wrong
     return policy.checked(place, found)
 
 
@@ -184,5 +189,5 @@ def resolved_now(place: WebAddress, policy: Policy) -> tuple[str, ...]:
     try:
         found = socket.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as wrong:
-        raise AddressRefused(f"No server is called {place.host}.") from wrong
+        raise FetchFailed(f"No server is called {place.host}.") from wrong
     return policy.checked(place, [str(entry[4][0]) for entry in found])

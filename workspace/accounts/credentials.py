@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import ipaddress
-import socket
-from contextlib import suppress
 from datetime import timedelta
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
 
+from agents.errors import AddressRefused, FetchFailed
+from agents.web.addresses import MODELS, parse, resolved_now
 from workspace.accounts.models import ApiToken, ProviderKey, SignInLink, Team, User
 from workspace.accounts.secrets import new_token, token_hash
 from workspace.errors import Forbidden, Invalid, Missing
 
 PREFIX_SHOWN = 12
-AWS_METADATA = ipaddress.ip_address("fd00:ec2::254")
 LINK_LIFETIME = timedelta(hours=24)
 
 
@@ -31,11 +28,8 @@ def create_token(person: User, name: str) -> tuple[ApiToken, str]:
 
 def store_provider_key(team: Team, person: User, *, provider: str, base_url: str, model: str, key: str) -> ProviderKey:
     """A team has one key a provider: storing another replaces it. Raises Invalid."""
-    if base_url and urlsplit(base_url).scheme not in ("http", "https"):
-        fields = {"base_url": ["Not a web address."]}
-        raise Invalid("That is no web address", "The base URL begins with https:// (or http://).", fields=fields)
     if base_url:
-        _refuse_link_local(base_url)
+        _check_address(base_url)
     row, _ = ProviderKey.objects.get_or_create(team=team, provider=provider)
     row.base_url, row.model, row.created_by, row.created = base_url, model, person, timezone.now()
     row.set_key(key)
@@ -43,14 +37,20 @@ def store_provider_key(team: Team, person: User, *, provider: str, base_url: str
     return row
 
 
-def _refuse_link_local(base_url: str) -> None:
-    """Models may live in the server's own network; at link-local addresses cloud machines tell their secrets to whoever asks."""
-    host = urlsplit(base_url).hostname or ""
-    with suppress(OSError, UnicodeError):
-        found = {ipaddress.ip_address(str(entry[4][0]).partition("%")[0]) for entry in socket.getaddrinfo(host, None)}
-        plain = {getattr(ip, "ipv4_mapped", None) or ip for ip in found}
-        if any(ip.is_link_local or ip.is_multicast or ip == AWS_METADATA for ip in plain):
-            raise Forbidden("No model is asked at this address", f"{host} is a link-local address of the server's own machine.")
+def _check_address(base_url: str) -> None:
+    """Models may live in the server's own network, but not where cloud machines tell their secrets to whoever asks."""
+    try:
+        place = parse(base_url)
+    except AddressRefused as wrong:
+        said = f"The base URL begins with https:// (or http://). {wrong}"
+        raise Invalid("That is no web address", said, fields={"base_url": [str(wrong)]}) from wrong
+    try:
+        resolved_now(place, MODELS)
+    except AddressRefused as wrong:
+        said = f"{place.host} is a link-local address of the server's own machine."
+        raise Forbidden("No model is asked at this address", said) from wrong
+    except FetchFailed:
+        return  # it may be found when it is needed
 
 
 def sign_in_address(person: User, then: str = "", lifetime: timedelta = LINK_LIFETIME) -> str:

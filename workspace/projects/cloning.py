@@ -15,7 +15,7 @@ from django.conf import settings
 
 from workspace.errors import Forbidden, Invalid, Unavailable
 from workspace.projects import git
-from workspace.projects.addresses import pinned_address
+from workspace.projects.addresses import pinned
 from workspace.projects.copying import allowed_folder
 from workspace.projects.filling import BYTES_LIMIT
 
@@ -25,7 +25,7 @@ LOOK_EVERY = 0.25
 
 def clone(url: str, root: Path, *, seconds: float = SECONDS, bytes_limit: int = BYTES_LIMIT) -> None:
     """`root` must not exist yet. Raises Invalid or Forbidden for the address, Unavailable when git could not do it."""
-    protocol, switches = _permitted(url)
+    protocol, switches, url = _permitted(url)
     env = {**git.ENVIRONMENT, **settings.PROXIES, "GIT_ALLOW_PROTOCOL": protocol, "GIT_ASKPASS": "/bin/false", "GIT_LFS_SKIP_SMUDGE": "1"}
     safe = {**git.SAFE, "http.followRedirects": "false", "http.lowSpeedLimit": "1000", "http.lowSpeedTime": "30", **switches}
     del safe["protocol.allow"]
@@ -38,20 +38,20 @@ def clone(url: str, root: Path, *, seconds: float = SECONDS, bytes_limit: int = 
     git.run("remote", "set-url", "origin", _without_secrets(url), env={"GIT_DIR": str(root / ".git")})
 
 
-def _permitted(url: str) -> tuple[str, dict[str, str]]:
-    """The protocol git may speak for this address, and the settings that hold it there."""
+def _permitted(url: str) -> tuple[str, dict[str, str], str]:
+    """The protocol git may speak for this address, the settings that hold it there, and the address as we understood it."""
     parts = urlsplit(url)
     if parts.scheme == "file":
         folder = allowed_folder(unquote(parts.path))
-        return "file", {"safe.directory": str(folder)}
+        return "file", {"safe.directory": str(folder)}, url
     if parts.scheme not in ("https", "http") or url.startswith("-"):
         said = "Use the repository's https:// address."
         raise Invalid("Only https addresses can be cloned", said, fields={"url": ["Not an https address."]})
     if parts.scheme == "http" and not settings.ALLOW_PRIVATE_URLS:
         raise Forbidden("Unencrypted addresses are refused", "Use https:// in place of http://.")
-    port = parts.port or (443 if parts.scheme == "https" else 80)
-    address = pinned_address(url)
-    return parts.scheme, {"http.curloptResolve": f"{parts.hostname}:{port}:{f'[{address}]' if ':' in address else address}"}
+    place, address = pinned(url)
+    held = f"{place.host}:{place.port}:{f'[{address}]' if ':' in address else address}"
+    return place.scheme, {"http.curloptResolve": held}, place.url_with_user
 
 
 def _within_bounds(command: list[str], env: dict[str, str], root: Path, said: int, seconds: float, bytes_limit: int) -> None:
