@@ -78,8 +78,25 @@ PROVIDER_KEYS: dict[str, dict[str, str]] = {
     "openai-compatible": {"key": text("COMPATIBLE_API_KEY"), "base_url": text("COMPATIBLE_BASE_URL")},
 }
 """Keys of the installation, used where a team has stored none of its own."""
+SEARCH_KEYS = {
+    "serpapi": text("SERPAPI_API_KEY"),
+    "brave": text("BRAVE_SEARCH_API_KEY"),
+    "tavily": text("TAVILY_API_KEY"),
+}
+"""Keys of the installation for search backends; a team's own secrets of the variables' names go first."""
+SEARCH_PLACES = {
+    "serpapi": text("SERPAPI_BASE_URL"),
+    "brave": text("BRAVE_SEARCH_BASE_URL"),
+    "tavily": text("TAVILY_BASE_URL"),
+    "duckduckgo": text("DUCKDUCKGO_BASE_URL"),
+    "bing": text("BING_PAGE_URL"),
+    "duckduckgo_html": text("DUCKDUCKGO_PAGE_URL"),
+}
+"""Other addresses for search backends and the engines that the browser asks; private ones too are the operator's to name."""
 MODEL_SILENCE = number("COUNTERSIGN_MODEL_SILENCE", 120)
 """Seconds without a byte from a model after which a request has failed."""
+AGENT_DEPTH = number("COUNTERSIGN_AGENT_DEPTH", 3)
+"""How deep sub-agents may be nested; 0 allows none."""
 DEMO_SCRIPT = text("COUNTERSIGN_SCRIPT")
 """YAML that the scripted provider plays; empty plays the one that ships with it."""
 
@@ -97,6 +114,7 @@ INSTALLED_APPS = [
     "workspace.accounts",
     "workspace.projects",
     "workspace.memories",
+    "workspace.connections",
     "workspace.sessions",
     "workspace.web",
 ]

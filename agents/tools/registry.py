@@ -17,8 +17,8 @@ from agents.tools.oats.glob import Glob
 from agents.tools.oats.grep import Grep
 from agents.tools.oats.memories import MemoryDelete, MemoryRead, MemoryWrite
 from agents.tools.oats.multiedit import MultiEdit
-from agents.tools.oats.playwright_search import PlaywrightSearch
 from agents.tools.oats.plans import PlanEnter, PlanExit, PlanStatus
+from agents.tools.oats.playwright_search import PlaywrightSearch
 from agents.tools.oats.questions import AskUser, Question
 from agents.tools.oats.read import Read
 from agents.tools.oats.todos import TodoRead, TodoWrite

@@ -23,6 +23,7 @@ from agents.permissions import Verdict, decide, decide_command
 from agents.pieces import well_formed
 from agents.sandboxes.sandbox import Sandbox
 from agents.shell.secrets import redact
+from agents.tools.reach import Reach
 from agents.tools.registry import resolve
 from agents.tools.tool import Ask, Decision, Tool, ToolContext, ToolResult
 
@@ -49,6 +50,7 @@ class HandSession:
     memories: InMemoryMemories
     recorder: InMemoryRecorder = field(default_factory=InMemoryRecorder)
     flags: dict[str, Any] = field(default_factory=dict)
+    reach: Reach = field(default_factory=Reach)
     calls: int = 0
     waiting: tuple[Tool, Ask] | None = None
 
@@ -112,7 +114,7 @@ class HandSession:
     def _context(self) -> ToolContext:
         return ToolContext(
             session_id=self.session_id, call_id=f"call-{self.calls}", sandbox=self.sandbox, memories=self.memories,
-            todos=self.history.todos, plan=self.history.plan, flags=self.flags,
+            todos=self.history.todos, plan=self.history.plan, flags=self.flags, reach=self.reach,
         )  # fmt: skip
 
     def _line(self, result: ToolResult, seconds: float) -> dict[str, Any]:

@@ -20,7 +20,9 @@ from agents.errors import AgentError
 from agents.host import InMemoryMemories
 from agents.sandboxes.choose import open_sandbox
 from agents.sandboxes.sandbox import Sandbox, SandboxWish
+from agents.tools.reach import Reach
 from agents.tools.registry import TOOLSETS, toolset
+from workspace.accounts.searching import web_for
 from workspace.management.by_hand import HandSession, Said
 from workspace.management.hand_home import HandHome
 
@@ -86,7 +88,7 @@ class Sessions:
 
     def named(self, session_id: str) -> HandSession:
         if session_id not in self.by_id:
-            session = HandSession(session_id, self.tools, self.sandbox, self.memories)
+            session = HandSession(session_id, self.tools, self.sandbox, self.memories, reach=Reach(web=web_for(None)))
             self.home.resume(session)
             self.by_id[session_id] = session
         return self.by_id[session_id]
