@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import uuid
 from datetime import UTC, datetime
 
 from agents.events import AnyFact, AnyNote, Entry, MemoryScope, MemoryType
 from agents.history import History
 from agents.ports import Memory
+from agents.words import placed, root_of, words_of
+
+NAMED = 4
+"""What a word in a memory's title or tags counts."""
 
 
 class InMemoryRecorder:
@@ -40,10 +43,10 @@ class InMemoryMemories:
         self.by_id: dict[str, Memory] = {}
 
     async def find(self, query: str, type: MemoryType | None = None, limit: int = 50) -> list[Memory]:
-        words = set(words_of(query))
+        words = {root_of(word) for word in words_of(query)}
         kept = [memory for memory in self.by_id.values() if type in (None, memory.type)]
-        kept.sort(key=lambda memory: (hits(memory, words), memory.updated), reverse=True)
-        return [memory for memory in kept if not words or hits(memory, words)][:limit]
+        kept.sort(key=lambda memory: (weight(memory, words), memory.updated), reverse=True)
+        return [memory for memory in kept if not words or weight(memory, words)][:limit]
 
     async def write(self, *, title: str, content: str, type: MemoryType, scope: MemoryScope, tags: tuple[str, ...]) -> Memory:
         now = datetime.now(UTC)
@@ -63,12 +66,8 @@ class InMemoryMemories:
         return self.by_id.pop(memory_id, None) is not None
 
 
-def words_of(text: str) -> list[str]:
-    """The words of a text, lower case, in their order."""
-    return re.findall(r"\w+", text.lower())
-
-
-def hits(memory: Memory, words: set[str]) -> int:
-    """How many of the words stand somewhere in the memory's title, content or tags."""
-    text = " ".join((memory.title, memory.content, *memory.tags)).lower()
-    return sum(word in text for word in words)
+def weight(memory: Memory, roots: set[str]) -> int:
+    """How many of the words the memory holds, in whatever form; one in its title or tags counts as much as several others."""
+    named = roots.intersection(root for text in (memory.title, *memory.tags) for _, _, root in placed(text))
+    held = roots.intersection(root for _, _, root in placed(memory.content))
+    return NAMED * len(named) + len(held)

@@ -123,6 +123,7 @@ class RecalledMemory(Piece):
     title: str
     content: str
     why: str = ""
+    scope: MemoryScope = "project"
 
 
 AgentType = Literal["general", "explore", "plan", "verify"]

@@ -42,8 +42,9 @@ class Memory:
 class Memories(Protocol):
     """The memories this session may see: its project's, its team's and those of the person it acts for.
 
-    Contract: writing an existing title in the same scope updates that memory and keeps its id. `find` ranks by how many words match; an
-    empty query returns everything, newest first. Raises nothing but host failures.
+    Contract: writing an existing title in the same scope updates that memory and keeps its id. `find` gives those that hold any of the
+    query's words, in whatever form, the best first: titles and tags weigh more than content. An empty query returns everything, newest
+    first. Raises nothing but host failures.
     """
 
     async def find(self, query: str, type: MemoryType | None = None, limit: int = 50) -> list[Memory]: ...

@@ -51,7 +51,7 @@ def change_memory(memory: Memory, by: User, **changes: Any) -> Memory:
     memory.updated_by, memory.updated = by, timezone.now()
     try:
         with transaction.atomic():
-            memory.save(update_fields=[*changes, "updated_by", "updated", "search_text"])
+            memory.save(update_fields=[*changes, "updated_by", "updated"])
     except IntegrityError as wrong:
         raise Conflict("There is another memory of this title", "Choose a different title, or change that one.") from wrong
     return memory

@@ -15,8 +15,10 @@ from rest_framework.views import APIView
 from workspace.accounts.access import demand, person, team_for
 from workspace.accounts.models import Anyone, rights_in
 from workspace.errors import Missing
-from workspace.memories import actions
+from workspace.fulltext.terms import read_terms
+from workspace.memories import actions, recall
 from workspace.memories import serializers as shapes
+from workspace.memories.marks import Looked
 from workspace.memories.models import SCOPES, TYPES, Memory, MemoryQuerySet
 from workspace.pagination import CursorPages
 from workspace.projects.access import project_for
@@ -25,7 +27,13 @@ FILTERS = {"scope": "scope", "type": "type", "project": "project__public_id", "t
 
 
 class BestFirst(CursorPages):
-    ordering = ("-hits", "-updated", "-pk")
+    """By relevance where something is searched for, else the newest first."""
+
+    ordering = ("-updated", "-pk")
+    offset_cutoff = 100_000  # of equally good ones, far more than the usual thousand
+
+    def get_ordering(self, request: Request, queryset: QuerySet[Any], view: Any) -> tuple[str, ...]:
+        return ("-relevance", *self.ordering) if read_terms(request.query_params.get("q", "")) else self.ordering
 
 
 class Memories(generics.ListAPIView[Memory]):
@@ -37,9 +45,16 @@ class Memories(generics.ListAPIView[Memory]):
         wanted = {column: asked[name] for name, column in FILTERS.items() if asked.get(name)}
         return _with_names(Memory.objects.visible_to(self.request.user)).filter(**wanted).matching(asked.get("q", ""))
 
+    def get_serializer_context(self) -> dict[str, Any]:
+        return {**super().get_serializer_context(), "looked": Looked(read_terms(self.request.query_params.get("q", "")))}
+
     @extend_schema(
         parameters=[
-            OpenApiParameter("q", OpenApiTypes.STR, description="Words; the memories with most of them come first."),
+            OpenApiParameter(
+                "q",
+                OpenApiTypes.STR,
+                description='Words in any form, "phrases", -words that must not be there; the best memories come first.',
+            ),
             OpenApiParameter("scope", OpenApiTypes.STR, enum=SCOPES),
             OpenApiParameter("type", OpenApiTypes.STR, enum=TYPES),
             OpenApiParameter("project", OpenApiTypes.STR),
@@ -73,6 +88,19 @@ def _belonging(request: Request, asked: dict[str, Any]) -> actions.Belonging:
     if asked["scope"] == "team":
         return actions.Belonging(team=team_for(request.user, asked["team"], "manage_memories"))
     return actions.Belonging(owner=person(request))
+
+
+class Recall(APIView):
+    @extend_schema(
+        request=shapes.RecallIn, responses=shapes.RecalledOut(many=True),
+        description="The memories that a session which begins with this prompt would bring back.",
+    )  # fmt: skip
+    def post(self, request: Request, project_id: str) -> Response:
+        project = project_for(request.user, project_id, "prompt")
+        wanted = shapes.RecallIn(data=request.data)
+        wanted.is_valid(raise_exception=True)
+        found = recall.relevant(project, person(request), wanted.validated_data["prompt"])
+        return Response([memory.model_dump() for memory in recall.told(found)])
 
 
 class OneMemory(APIView):

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import models
-from django.db.models import Case, Q, Value, When
+from django.db.models import BigIntegerField, Q, Value
 from django.utils import timezone
 
-from agents.host import words_of
 from workspace.accounts.models import Anyone, Team, User, row_of
+from workspace.fulltext.index import Index
+from workspace.fulltext.terms import Term, read_terms
 from workspace.ids import new_id
 from workspace.projects.models import Project
 
 SCOPES = ["user", "project", "team"]
-WORDS_LIMIT = 24
-"""Words of a query that count; the rest of a long one are left out."""
 TYPES = ["user", "feedback", "project", "reference"]
+INDEX = Index("memories_memory", {"title": 8.0, "tags": 6.0, "content": 1.0}, lists=["tags"])
 
 
 class MemoryQuerySet(models.QuerySet["Memory"]):
@@ -33,11 +34,20 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         return self.filter(own | Q(scope="project", project=project) | Q(scope="team", team_id=project.team_id))
 
     def matching(self, query: str) -> MemoryQuerySet:
-        """Those with at least one of the words, each with the number of words it has as `hits`, best first; all for no words."""
-        words = list(dict.fromkeys(words_of(query)))[:WORDS_LIMIT]
-        one_each = [Case(When(search_text__contains=word, then=1), default=0) for word in words]
-        found = self.annotate(hits=sum(one_each, start=Value(0, output_field=models.IntegerField())))
-        return (found.filter(hits__gt=0) if words else found).order_by("-hits", "-updated", "-pk")
+        """Those with any of the query's terms and none it excludes, the best first; all, the newest first, for no terms.
+
+        Each has its `relevance`, 0 where nothing was asked for.
+        """
+        terms = read_terms(query)
+        unwanted = [term for term in terms if term.excluded]
+        found = self.exclude(pk__in=INDEX.holding(unwanted)) if unwanted else self
+        return found.about([term for term in terms if not term.excluded])
+
+    def about(self, terms: Sequence[Term]) -> MemoryQuerySet:
+        """Those with any of the terms, the best first; all, the newest first, for none."""
+        found: Any = INDEX.ranked(self, terms) if terms else self.annotate(relevance=Value(0, BigIntegerField()))
+        ordered: MemoryQuerySet = found.order_by("-relevance", "-updated", "-pk")
+        return ordered
 
 
 class Memory(models.Model):
@@ -60,8 +70,6 @@ class Memory(models.Model):
     updated_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     used_count = models.PositiveIntegerField(default=0)
     last_used = models.DateTimeField(null=True)
-    search_text = models.TextField(editable=False)
-    """Title, content and tags in lower case: what words are looked for in."""
 
     objects = MemoryQuerySet.as_manager()
 
@@ -82,10 +90,6 @@ class Memory(models.Model):
 
     def __str__(self) -> str:
         return self.title
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        self.search_text = " ".join((self.title, self.content, *self.tags)).lower()
-        super().save(*args, **kwargs)
 
     def place(self) -> Team | None:
         """The team whose rights decide over it; None for a person's own."""

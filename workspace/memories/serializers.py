@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
@@ -9,7 +10,11 @@ from rest_framework import serializers
 
 from workspace.accounts.serializers import PersonOut
 from workspace.memories.actions import TITLE_LIMIT
+from workspace.memories.marks import Looked
 from workspace.memories.models import SCOPES, TYPES, Memory
+
+NOTHING = Looked(())
+"""Outside of a search no word was looked for."""
 
 
 class PlaceOut(serializers.Serializer[Any]):
@@ -22,6 +27,14 @@ class SourceOut(serializers.Serializer[Memory]):
     seq = serializers.IntegerField(source="source_seq", allow_null=True)
 
 
+class MarksOut(serializers.Serializer[Any]):
+    """Where the words searched for stand: [start, end] in characters; of tags, the numbers of those that hold one."""
+
+    title = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
+    content = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
+    tags = serializers.ListField(child=serializers.IntegerField())
+
+
 class MemoryOut(serializers.ModelSerializer[Memory]):
     id = serializers.CharField(source="public_id")
     tags = serializers.ListField(child=serializers.CharField())
@@ -31,17 +44,32 @@ class MemoryOut(serializers.ModelSerializer[Memory]):
     source = serializers.SerializerMethodField()  # type: ignore[assignment]  # a field called as the base class calls something else
     created_by = PersonOut(allow_null=True)
     updated_by = PersonOut(allow_null=True)
+    why = serializers.SerializerMethodField()
+    marks = serializers.SerializerMethodField()
 
     class Meta:
         model = Memory
         fields = [
             "id", "title", "content", "scope", "type", "tags", "team", "project", "owner", "source", "created", "updated",
-            "created_by", "updated_by", "used_count", "last_used",
+            "created_by", "updated_by", "used_count", "last_used", "why", "marks",
         ]  # fmt: skip
 
     @extend_schema_field(SourceOut(allow_null=True))
     def get_source(self, memory: Memory) -> dict[str, Any] | None:
         return dict(SourceOut(memory).data) if memory.source_session else None
+
+    @property
+    def _looked(self) -> Looked:
+        looked: Looked = self.context.get("looked", NOTHING)
+        return looked
+
+    def get_why(self, memory: Memory) -> str:
+        """What of the search it holds; empty outside of one."""
+        return self._looked.why(memory)
+
+    @extend_schema_field(MarksOut)
+    def get_marks(self, memory: Memory) -> dict[str, Any]:
+        return asdict(self._looked.marks(memory))
 
 
 class MemoryChange(serializers.Serializer[Any]):
@@ -63,3 +91,17 @@ class MemoryIn(MemoryChange):
         if scope != "user" and not attrs.get(scope):
             raise serializers.ValidationError({scope: f"Say which {scope} it belongs to."})
         return attrs
+
+
+class RecallIn(serializers.Serializer[Any]):
+    prompt = serializers.CharField(max_length=100_000, trim_whitespace=False, allow_blank=True)
+
+
+class RecalledOut(serializers.Serializer[Any]):
+    """A memory that a session would begin with, as its agent would be told of it."""
+
+    memory_id = serializers.CharField()
+    title = serializers.CharField()
+    content = serializers.CharField()
+    why = serializers.CharField()
+    scope = serializers.ChoiceField(choices=SCOPES)

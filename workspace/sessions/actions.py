@@ -6,7 +6,7 @@ from it in one transaction. It gives the entry that tells of it, or None where t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -18,19 +18,19 @@ from agents.history import closing_facts
 from agents.plan import plan_hash
 from workspace.accounts.models import User
 from workspace.accounts.rights import Right
-from workspace.errors import Conflict, Invalid
+from workspace.errors import Conflict, Invalid, Missing
 from workspace.ids import new_id
-from workspace.sessions import access, asks, choosing, doorbell, log, plans, runs, tasks
+from workspace.sessions import access, asks, choosing, doorbell, log, plans, recall, runs, tasks
 from workspace.sessions import protocol as p
 from workspace.sessions.choices import AskState
 from workspace.sessions.models import LoggedFact, Run, Session
 
 
-def perform(session: Session, person: User, command: p.AnyCommand) -> e.Entry | None:
-    """Do what was commanded. Raises AppError with the reason for refusing."""
+def perform(session: Session, person: User, command: p.AnyCommand, **more: Any) -> e.Entry | None:
+    """Do what was commanded; `more` is for an action's further arguments. Raises AppError with the reason for refusing."""
     if holds_nul(command.model_dump()):
         raise Invalid("This text cannot be kept", "It holds a NUL character. Remove it and send the text again.")
-    return ACTIONS[command.command](session, person, command)
+    return ACTIONS[command.command](session, person, command, **more)
 
 
 def holds_nul(value: object) -> bool:
@@ -64,13 +64,17 @@ def _say(session: Session, person: User, *facts: e.AnyFact, run: Run | None = No
 # --- talking and stopping ----------------------------------------------------------------------------------------------
 
 
-def send_message(session: Session, person: User, command: p.SendMessage) -> e.Entry | None:
-    """Say something to the agent. While a run is open the message waits in the log: the agent reads it between its steps."""
+def send_message(session: Session, person: User, command: p.SendMessage, without: Collection[str] = ()) -> e.Entry | None:
+    """Say something to the agent. While a run is open the message waits in the log: the agent reads it between its steps.
+
+    The first message of a session brings memories back, but those in `without`.
+    """
     with _writing(session, person, "prompt") as held:
         if LoggedFact.objects.filter(session=held, message_id=command.message_id).exists():
             return None
         if held.archived:
             raise Conflict("This session is archived", "Take it out of the archive to go on.")
+        log.append(held.pk, recall.recalled(held, person, command.text, without), by=person)
         facts: list[e.AnyFact] = [e.UserSpoke(message_id=command.message_id, text=command.text)]
         if not held.title:
             facts.append(e.SessionRenamed(title=choosing.title_of(command.text)))
@@ -185,6 +189,15 @@ def write_todos(session: Session, person: User, command: p.WriteTodos) -> e.Entr
         return _say(held, person, e.TodosWritten(todos=command.todos))
 
 
+def leave_out_memory(session: Session, person: User, command: p.LeaveOutMemory) -> e.Entry | None:
+    """Take a recalled memory out: the agent does not read it any more."""
+    with _writing(session, person, "prompt") as held:
+        told = next((one for one in held.view.recalled if one.memory_id == command.memory_id), None)
+        if told is None:
+            raise Missing("This memory was not recalled", "Only what the session was told of at its start can be left out.")
+        return None if told.left_out else _say(held, person, e.MemoryLeftOut(memory_id=told.memory_id, title=told.title))
+
+
 # --- the session itself ------------------------------------------------------------------------------------------------
 
 
@@ -209,7 +222,7 @@ def archive_session(session: Session, person: User, command: p.ArchiveSession) -
         return _say(held, person, e.SessionArchived(archived=command.archived))
 
 
-ACTIONS: dict[str, Callable[[Session, User, Any], e.Entry | None]] = {
+ACTIONS: dict[str, Callable[..., e.Entry | None]] = {
     "send_message": send_message,
     "stop_run": stop_run,
     "add_comment": add_comment,
@@ -220,6 +233,7 @@ ACTIONS: dict[str, Callable[[Session, User, Any], e.Entry | None]] = {
     "comment_plan": comment_plan,
     "revise_plan": revise_plan,
     "write_todos": write_todos,
+    "leave_out_memory": leave_out_memory,
     "rename_session": rename_session,
     "configure_session": configure_session,
     "archive_session": archive_session,

@@ -50,7 +50,13 @@ def as_json(text: str) -> HttpResponse:
 
 
 class ByActivity(CursorPages):
+    """The latest first; where something is searched for, the most relevant before that."""
+
     ordering = ("-active_at", "-pk")
+    offset_cutoff = 100_000  # of equally relevant ones, far more than the usual thousand
+
+    def get_ordering(self, request: Request, queryset: Any, view: Any) -> tuple[str, ...]:
+        return ("-relevance", *self.ordering) if finding.is_search(request.query_params) else self.ordering
 
 
 class Sessions(generics.ListAPIView[Session]):
@@ -63,7 +69,7 @@ class Sessions(generics.ListAPIView[Session]):
 
     def paginate_queryset(self, queryset: Any) -> Any:
         page = super().paginate_queryset(queryset)
-        self.snippets = finding.snippets(page or [], finding.words_in(self.request.query_params))
+        self.snippets = finding.snippets(page or [], finding.terms_in(self.request.query_params))
         return page
 
     def get_serializer_context(self) -> dict[str, Any]:
@@ -71,7 +77,7 @@ class Sessions(generics.ListAPIView[Session]):
 
     @extend_schema(
         parameters=[
-            parameter("q", "Words that all stand in the title or in what was said"),
+            parameter("q", 'Words that all stand in the title or in what was said, in any form; "a phrase"; -a word that stands nowhere'),
             parameter("project"),
             parameter("person", "Who opened it"),
             parameter("status"),

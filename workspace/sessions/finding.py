@@ -1,21 +1,40 @@
-"""Finding sessions: by what was said in them, and what of it a list should show."""
+"""Finding sessions: by what was said in them, the best first, and what of it a list should show.
+
+What a sub-agent's session says is found with the root of its tree, which is what lists show.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from django.db.models import Q
+from django.db import connection
+from django.db.models import BigIntegerField, F, QuerySet, Value
+from django.db.models.expressions import RawSQL
+from django.db.models.functions import Coalesce
 
+from agents.words import placed, root_of
 from workspace.errors import Invalid
+from workspace.fulltext.terms import Term, read_terms
 from workspace.sessions.choices import STATUSES
-from workspace.sessions.models import Session, SessionQuerySet, Spoken
+from workspace.sessions.models import SPOKEN, TITLE, Session, SessionQuerySet, Spoken
 
 BEFORE, BEHIND = 32, 120
 """Characters that a snippet shows before and behind what was found: a narrow line must still show the words themselves."""
+MOST_WORDS = 8
+MOST_RANKED = 2_000
+"""Entries whose relevance counts; sessions that have only lesser ones come behind, the newest first."""
+STEPS = 10
+"""Relevance is told apart in so many steps below the best; within one the newest comes first."""
+TITLE_WEIGHS = 3
 
 
 def found(sessions: SessionQuerySet, wanted: Mapping[str, str]) -> SessionQuerySet:
-    """The sessions that fit `q`, `project`, `person`, `status` and `archived` (1: only those, 0: only the others). Raises Invalid."""
+    """The sessions that fit `q`, `project`, `person`, `status` and `archived` (1: only those, 0: only the others). Raises Invalid.
+
+    Each has its `relevance` for `q`, from 0 to STEPS.
+    """
     status = wanted.get("status", "")
     if status and status not in STATUSES:
         raise Invalid("No such status", f"A session is one of: {', '.join(STATUSES)}.", fields={"status": ["It is unknown."]})
@@ -27,24 +46,67 @@ def found(sessions: SessionQuerySet, wanted: Mapping[str, str]) -> SessionQueryS
     sessions = sessions.filter(**{field: value for field, value in narrowed.items() if value})
     if wanted.get("archived", "") in ("0", "1"):
         sessions = sessions.filter(archived=wanted["archived"] == "1")
-    return sessions.saying(words_in(wanted))
+    return _saying(sessions, terms_in(wanted))
 
 
-def words_in(wanted: Mapping[str, str]) -> list[str]:
-    return wanted.get("q", "").replace("\0", "").split()[:8]
+def terms_in(wanted: Mapping[str, str]) -> tuple[Term, ...]:
+    return read_terms(wanted.get("q", ""))[:MOST_WORDS]
 
 
-def snippets(sessions: Iterable[Session], words: list[str]) -> dict[int, str]:
+def is_search(wanted: Mapping[str, str]) -> bool:
+    return bool(terms_in(wanted))
+
+
+def _saying(sessions: SessionQuerySet, terms: Sequence[Term]) -> SessionQuerySet:
+    """Those in which every term stands somewhere, in the title or in what was said, and none that is excluded."""
+    wanted = [term for term in terms if not term.excluded]
+    for term in terms:
+        speaking = _in_trees(Spoken.objects.filter(pk__in=SPOKEN.holding([term]))).values("tree")
+        sessions = sessions.exclude(pk__in=speaking) if term.excluded else sessions.filter(pk__in=speaking)
+    if not wanted:
+        return sessions.annotate(relevance=Value(0, BigIntegerField()))
+    return sessions.annotate(relevance=_kept(_relevance(sessions, wanted)))
+
+
+def _in_trees(spoken: QuerySet[Spoken]) -> QuerySet[Any]:
+    """Each with the `tree` in which it was said, by its root's primary key."""
+    return spoken.annotate(tree=Coalesce(F("session__root"), F("session")))
+
+
+def _relevance(sessions: SessionQuerySet, terms: Sequence[Term]) -> dict[int, int]:
+    """Of each session that is among the best, its best entry's relevance in steps."""
+    spoken = _in_trees(SPOKEN.ranked(Spoken.objects.all(), terms)).filter(tree__in=sessions.order_by().values("pk"))
+    best: dict[int, int] = {}
+    for session, seq, relevance in spoken.order_by("-relevance").values_list("tree", "seq", "relevance")[:MOST_RANKED]:
+        best[session] = max(best.get(session, 0), relevance * (TITLE_WEIGHS if seq == TITLE else 1))
+    most = max(best.values(), default=0) or 1
+    return {session: relevance * STEPS // most for session, relevance in best.items()}
+
+
+def _kept(relevance: Mapping[int, int]) -> RawSQL:
+    """The relevance as a column of the sessions' rows."""
+    row = "workspace_sessions_session.id"
+    if connection.vendor == "sqlite":
+        looked_up = f"json_extract(%s, '$.\"' || {row} || '\"')"
+    else:
+        looked_up = f"CAST(CAST(%s AS jsonb) ->> CAST({row} AS text) AS bigint)"
+    return RawSQL(f"COALESCE({looked_up}, 0)", [json.dumps(relevance)], BigIntegerField())  # noqa: S611 — the numbers are ours
+
+
+def snippets(sessions: Iterable[Session], terms: Sequence[Term]) -> dict[int, str]:
     """Of each session the newest words around what was searched for; nothing where only its title has it."""
-    if not words:
+    first = next((term for term in terms if not term.excluded), None)
+    if first is None:
         return {}
-    said = Spoken.objects.filter(Q(session__in=list(sessions)), text__icontains=words[0]).order_by("seq")
-    return {session_id: snippet(text, words[0]) for session_id, text in said.values_list("session_id", "text")}
+    said = _in_trees(Spoken.objects.filter(pk__in=SPOKEN.holding([first]), seq__gt=TITLE)).filter(tree__in=[row.pk for row in sessions])
+    return {tree: snippet(text, first.words[0]) for tree, text in said.order_by("seq").values_list("tree", "text")}
 
 
 def snippet(text: str, word: str) -> str:
-    """The text around the word's first place, on one line."""
-    place = max(0, text.lower().find(word.lower()))
-    start, end = max(0, place - BEFORE), place + len(word) + BEHIND
-    middle = " ".join(text[start:end].split())
-    return f"{'… ' if start else ''}{middle}{' …' if end < len(text) else ''}"
+    """The text around the first place of the word or of another form of it, on one line."""
+    root = root_of(word)
+    places = ((start, end) for start, end, other in placed(text) if other.startswith(root))
+    start, end = next(places, (0, 0))
+    begin, stop = max(0, start - BEFORE), end + BEHIND
+    middle = " ".join(text[begin:stop].split())
+    return f"{'… ' if begin else ''}{middle}{' …' if stop < len(text) else ''}"

@@ -13,7 +13,7 @@ from typing import Any
 from agents import events as e
 from workspace.accounts.models import User
 from workspace.sessions.choices import AskState
-from workspace.sessions.models import Approval, PlanComment, PlanReview, PlanRevision, Question, Spoken
+from workspace.sessions.models import TITLE, Approval, PlanComment, PlanReview, PlanRevision, Question, Spoken
 
 SEARCHED = 20_000
 """Characters of one entry's words that search can find."""
@@ -117,6 +117,10 @@ def _end_revisions(place: Place, how: AskState) -> None:
     PlanRevision.objects.filter(session_id=place.session_id).unanswered().update(state=how, decided_by=place.by, decided_seq=place.seq)
 
 
+def _titled(place: Place, fact: e.SessionOpened | e.SessionRenamed) -> None:
+    Spoken.objects.update_or_create(session_id=place.session_id, seq=TITLE, defaults={"text": fact.title})
+
+
 def _spoken(place: Place, fact: e.AnyFact) -> None:
     if words := words_of(fact):
         Spoken.objects.create(session_id=place.session_id, seq=place.seq, text=words[:SEARCHED])
@@ -133,6 +137,8 @@ def words_of(fact: e.AnyFact) -> str:
 
 
 FOLDS: dict[type[e.Fact], Callable[[Place, Any], None]] = {
+    e.SessionOpened: _titled,
+    e.SessionRenamed: _titled,
     e.UserSpoke: _spoken,
     e.AgentSpoke: _spoken,
     e.CommentAdded: _spoken,

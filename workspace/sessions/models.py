@@ -5,7 +5,6 @@ Every table but Session, LoggedFact and Run is a fold of the log (`folds.py`) an
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any, Self
 
@@ -16,6 +15,7 @@ from django.utils import timezone
 
 from workspace.accounts.models import Anyone
 from workspace.accounts.rights import Right
+from workspace.fulltext.index import Index
 from workspace.ids import new_id
 from workspace.projects.models import Project
 from workspace.sessions.choices import OPEN_RUN, AskState, RunState
@@ -28,14 +28,6 @@ class SessionQuerySet(models.QuerySet["Session"]):
 
     def with_right(self, user: Anyone, right: Right) -> SessionQuerySet:
         return self.filter(project__in=Project.objects.with_right(user, right))
-
-    def saying(self, words: Iterable[str]) -> SessionQuerySet:
-        """Sessions in which every one of these words stands somewhere: in the title, or in what was said."""
-        found = self
-        for word in words:
-            spoken = Spoken.objects.filter(text__icontains=word).values("session")
-            found = found.filter(Q(title__icontains=word) | Q(pk__in=spoken))
-        return found
 
     def roots(self) -> SessionQuerySet:
         """Those that people opened, without sub-agents."""
@@ -287,8 +279,13 @@ class PlanComment(PlanRemark):
         return self.text
 
 
+SPOKEN = Index("workspace_sessions_spoken", {"text": 1.0})
+TITLE = 0
+"""The `seq` under which a session's title is spoken."""
+
+
 class Spoken(models.Model):
-    """The plain words of one entry, for search."""
+    """The plain words of one entry, for search; at TITLE the session's title as it is now."""
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="spoken")
     seq = models.PositiveBigIntegerField()

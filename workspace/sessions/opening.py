@@ -19,13 +19,17 @@ from workspace.sessions.protocol import MESSAGE_LIMIT, SendMessage, Wire
 
 
 class OpenSession(Wire):
-    """What a session begins with. What is left empty is taken from the project, the title from the prompt."""
+    """What a session begins with. What is left empty is taken from the project, the title from the prompt.
+
+    `without`: ids of memories that the prompt is not to bring back.
+    """
 
     title: str = Field(default="", max_length=200)
     prompt: str = Field(default="", max_length=MESSAGE_LIMIT)
     provider: str = ""
     model: str = ""
     toolset: str = ""
+    without: tuple[str, ...] = Field(default=(), max_length=100)
 
 
 def open_session(project: Project, person: User, wish: OpenSession) -> Session:
@@ -40,7 +44,7 @@ def open_session(project: Project, person: User, wish: OpenSession) -> Session:
         session = Session.objects.create(project=project, created_by=person, base_tree=base_tree)
         log.append(session.pk, [opened], by=person)
         if wish.prompt.strip():
-            actions.perform(session, person, SendMessage(message_id=new_id(), text=wish.prompt))
+            actions.perform(session, person, SendMessage(message_id=new_id(), text=wish.prompt), without=wish.without)
     session.refresh_from_db()
     return session
 

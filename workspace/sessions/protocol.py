@@ -92,6 +92,13 @@ class WriteTodos(Wire):
     todos: tuple[Todo, ...] = Field(max_length=200)
 
 
+class LeaveOutMemory(Wire):
+    """Take a recalled memory out again: from its next step on the agent does not read it."""
+
+    command: Literal["leave_out_memory"] = "leave_out_memory"
+    memory_id: str
+
+
 class AddComment(Wire):
     command: Literal["add_comment"] = "add_comment"
     text: str = Field(min_length=1, max_length=MESSAGE_LIMIT)
@@ -117,7 +124,7 @@ class ArchiveSession(Wire):
 
 AnyCommand = Annotated[
     SendMessage | StopRun | DecideApproval | ReviewPlan | CommentPlan | RevisePlan | LeavePlan | AnswerQuestion
-    | WriteTodos | AddComment | RenameSession | ConfigureSession | ArchiveSession,
+    | WriteTodos | LeaveOutMemory | AddComment | RenameSession | ConfigureSession | ArchiveSession,
     Field(discriminator="command"),
 ]  # fmt: skip
 commands: TypeAdapter[AnyCommand] = TypeAdapter(AnyCommand)

@@ -28,6 +28,7 @@ of_one_session = [
     path("plan/comments/", door(p.CommentPlan)),
     path("plan/revise/", door(p.RevisePlan)),
     path("plan/leave/", door(p.LeavePlan)),
+    path("memories/<str:memory_id>/leave-out/", door(p.LeaveOutMemory)),
     path("todos/", asks_api.Todos.as_view()),
 ]
 urlpatterns = [

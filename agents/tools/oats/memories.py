@@ -125,4 +125,4 @@ def _entry(memory: Memory, longest: int | None) -> str:
     if longest is not None and len(content) > longest:
         content = f"{content[:longest]}… [{len(content) - longest} more characters; query the id to read all]"
     text = f"- **{memory.title}** ({memory.type}){tags}\n  ID: {memory.memory_id[:8]}\n  {content}"
-    return re.sub(r"<(/?)memories", r"‹\1memories", text, flags=re.IGNORECASE)
+    return re.sub(r"<(\s*/?\s*memories)", r"‹\1", text, flags=re.IGNORECASE)
