@@ -10,7 +10,7 @@ KINDS: dict[AgentType, str] = {
     "general": "Do the work yourself, to its end.",
     "explore": "You look and report: nothing you run can change the workspace.",
     "plan": "You read and plan; somebody else carries the plan out.",
-    "verify": "You check what others did, by reading and by running tests; nothing you run can change the workspace. Say plainly what is wrong.",
+    "verify": "You check what others did, by reading and by running tests; what you run cannot change the workspace. Say what is wrong.",
 }
 
 

@@ -29,6 +29,11 @@ def in_words(relative: str) -> str:
     return "the workspace" if relative == "." else relative
 
 
+def begin_in(context: ToolContext, folder: str) -> str:
+    """The folder a command or a search works in: the one that is named, else where this agent starts."""
+    return folder or context.nesting.working_dir or "."
+
+
 def is_plan_file(context: ToolContext, path: str) -> bool:
     """Whether plan mode is on and this is its plan's own file (and no link to another)."""
     return context.plan.holds_back and subject_path(context, path) == context.plan.plan_file

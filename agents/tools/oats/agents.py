@@ -24,11 +24,10 @@ class SpawnAgent(Tool):
 
     name: ClassVar[str] = "agent"
     description: ClassVar[str] = (
-        "Give a piece of work to a sub-agent with a session of its own, and get its last message back. It knows nothing of this "
-        "conversation: put all it needs into the prompt. Types: general has every tool; explore looks and changes nothing; plan reads and "
-        "plans; verify reads and runs checks, and changes nothing. Several calls in one reply work side by side. With run_in_background "
-        "the call returns at once: you hear of its end, and agent_status tells how it stands. With isolation worktree it works on a "
-        "copy of its own under git, and people review what it changed there."
+        "Give work to a sub-agent with a session of its own and get its last message back. It knows nothing of this conversation: put all "
+        "it needs into the prompt. Types: general (every tool), explore (looks, changes nothing), plan, verify (checks, changes nothing). "
+        "Several calls in one reply work side by side. In the background the call returns at once, and you hear when it has ended. With "
+        "isolation worktree it works on a git branch of its own, which people review."
     )
     keywords: ClassVar[tuple[str, ...]] = ("subagent", "delegate", "task", "parallel", "explore", "verify", "worktree", "background")
     group: ClassVar[str] = "agents"

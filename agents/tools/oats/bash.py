@@ -17,7 +17,7 @@ from agents.shell.aws import AwsRisk, classify
 from agents.shell.live import LiveText
 from agents.shell.secrets import redact
 from agents.shell.terminal import needs_terminal
-from agents.tools.places import errors_told
+from agents.tools.places import begin_in, errors_told
 from agents.tools.tool import Decision, Tool, ToolContext, ToolResult
 
 SECONDS = 300
@@ -55,11 +55,13 @@ class Bash(Tool):
         return self.command
 
     def prompt(self, context: ToolContext) -> str:
-        where = f" (in {self.working_dir})" if self.working_dir else ""
+        folder = begin_in(context, self.working_dir)
+        where = f" (in {folder})" if folder != "." else ""
         aws = classify(self.command)
         return f"Run: {_head(self.command)}{where}{f' [AWS, {aws.risk}: {aws.reason}]' if aws.is_aws else ''}"
 
     def requires_permission(self, context: ToolContext) -> str | None:
+        _refuse_unheld(context)  # before people are asked for what could not run
         return None if needs_terminal(self.command) else self.prompt(context)  # who runs it by hand decides by that
 
     def risk(self, context: ToolContext) -> Literal["low", "medium", "high"]:
@@ -71,6 +73,7 @@ class Bash(Tool):
     async def run(self, context: ToolContext) -> ToolResult:
         if "\0" in self.command:
             raise ToolError("The command holds a NUL character, which no command line can.")
+        _refuse_unheld(context)
         if reason := needs_terminal(self.command):
             return self._handed_over(context, reason)
         seconds = min(self.timeout, MOST_SECONDS)
@@ -79,8 +82,8 @@ class Bash(Tool):
         if self.timeout > MOST_SECONDS:
             output = _with_notice(output, f"[timeout {self.timeout} was cut to {MOST_SECONDS} seconds, the most there is]")
         metadata: dict[str, Any] = {
-            "command": self.command, "exit_code": -1 if ended.code is None else ended.code, "working_dir": self.working_dir or ".",
-            "truncated": _is_cut(ended), "timeout": ended.timed_out,
+            "command": self.command, "exit_code": -1 if ended.code is None else ended.code,
+            "working_dir": begin_in(context, self.working_dir), "truncated": _is_cut(ended), "timeout": ended.timed_out,
         }  # fmt: skip
         if (aws := classify(self.command)).is_aws:
             metadata["aws"] = {"risk": aws.risk.value, "service": aws.service, "operation": aws.operation}
@@ -107,7 +110,7 @@ class Bash(Tool):
         return ToolResult("Bash (by hand)", text, {"command": self.command, "by_hand": True, "awaiting_response": True}, waits=ask)
 
     def _folder(self, context: ToolContext) -> str:
-        files, folder = context.sandbox.files, self.working_dir or "."
+        files, folder = context.sandbox.files, begin_in(context, self.working_dir)
         with errors_told(folder):
             if files.stat(folder).kind != "folder":
                 raise ToolError(f"working_dir {folder} is not a folder.")
@@ -122,6 +125,12 @@ class Bash(Tool):
             raise ToolError(f"The command could not be started: {wrong}") from wrong
         finally:
             live.close()
+
+
+def _refuse_unheld(context: ToolContext) -> None:
+    """Raises ToolError where this agent may change nothing and no sandbox would keep its commands from it."""
+    if context.sandbox.level == "local" and not context.sandbox.writable:
+        raise ToolError("There are no commands for you here: you may change nothing, and no sandbox works that could hold a command back.")
 
 
 def _bounded(show: Callable[[str], None]) -> Callable[[str], None]:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from agents.errors import ToolError
 from agents.search.globbing import MOST_FILES, Listing, glob
-from agents.tools.places import errors_told, in_words, subject_path
+from agents.tools.places import begin_in, errors_told, in_words, subject_path
 from agents.tools.tool import Tool, ToolContext, ToolResult
 
 
@@ -30,13 +30,13 @@ class Glob(Tool):
     asks: ClassVar[Literal["allow", "ask"]] = "allow"
 
     pattern: str = Field(min_length=1, description="The pattern, such as **/*.py or src/*.{ts,svelte}.")
-    path: str = Field(".", description="The folder to look in; by default the workspace.")
+    path: str = Field("", description="The folder to look in; by default the workspace.")
 
     def subject(self, context: ToolContext) -> str:
-        return subject_path(context, self.path or ".")
+        return subject_path(context, begin_in(context, self.path))
 
     async def run(self, context: ToolContext) -> ToolResult:
-        path = self.path or "."
+        path = begin_in(context, self.path)
         with errors_told(path):
             base = context.sandbox.files.relative(path)
             if context.sandbox.files.stat(path).kind != "folder":

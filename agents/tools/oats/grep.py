@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field
 
 from agents.search.grep import MOST_CONTEXT, MOST_LINES, Found, Mode, Query, grep
-from agents.tools.places import errors_told, in_words, subject_path
+from agents.tools.places import begin_in, errors_told, in_words, subject_path
 from agents.tools.tool import Tool, ToolContext, ToolResult
 
 
@@ -29,7 +29,7 @@ class Grep(Tool):
     asks: ClassVar[Literal["allow", "ask"]] = "allow"
 
     pattern: str = Field(min_length=1, description="The regular expression.")
-    path: str = Field(".", description="File or folder to search; by default the whole workspace.")
+    path: str = Field("", description="File or folder to search; by default the whole workspace.")
     glob: str = Field("", description="Only files whose path fits this, such as *.py or src/**/*.ts.")
     type: str = Field("", description="Only files of this type, such as py, js, ts, go, rust.")
     case_insensitive: bool = Field(False, description="Take small and capital letters for the same.")
@@ -37,10 +37,10 @@ class Grep(Tool):
     output_mode: Mode = Field("files", description="What to give: files, content or count.")
 
     def subject(self, context: ToolContext) -> str:
-        return subject_path(context, self.path or ".")
+        return subject_path(context, begin_in(context, self.path))
 
     async def run(self, context: ToolContext) -> ToolResult:
-        path = self.path or "."
+        path = begin_in(context, self.path)
         with errors_told(path):
             context.sandbox.files.stat(path)
             base = context.sandbox.files.relative(path)
