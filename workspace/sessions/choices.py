@@ -18,6 +18,7 @@ class RunState(models.TextChoices):
 
 
 OPEN_RUN = ["queued", "running", "waiting"]
+ENDED = ["done", "stopped", "failed", "limit"]
 
 
 class AskState(models.TextChoices):

@@ -25,6 +25,7 @@ from workspace.sessions.log import history
 from workspace.sessions.models import LEASE, Run
 from workspace.sessions.recorder import LogRecorder, in_thread
 from workspace.sessions.runs import Lease, LeaseLost
+from workspace.sessions.stopping import stop_below
 from workspace.sessions.workbench import Workbench, forget, set_up
 
 log = logging.getLogger(__name__)
@@ -67,6 +68,7 @@ async def _give_up(bench: Workbench, lease: Lease, broken: Exception) -> None:
     with contextlib.suppress(LeaseLost):
         known = await in_thread(history, bench.session.pk)
         await in_thread(runs.finish, lease, "failed", said, closing_facts(known, "The run broke off."))
+        await in_thread(stop_below, bench.session, None, "The run above it broke off.")
 
 
 async def _carry(bench: Workbench, recorder: LogRecorder, lease: Lease) -> None:

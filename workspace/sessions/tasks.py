@@ -1,4 +1,4 @@
-"""What the workers are handed: run ids. A message is only a hint; the run's row is the truth, and the sweep reads it."""
+"""What the workers are handed: runs to advance, parents to tell. A message is only a hint; the sweep finds what was missed."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from contextlib import suppress
 
 from celery.signals import worker_ready, worker_shutting_down
 from django.db import close_old_connections
-from kombu.exceptions import OperationalError
 
 from workspace.celery import app
-from workspace.sessions import runner, runs
+from workspace.sessions import runner, runs, stopping, telling
 from workspace.sessions.loop import worker_loop
-from workspace.sessions.models import Run
+from workspace.sessions.models import Run, Session
+from workspace.sessions.queueing import queue
 from workspace.sessions.workbench import warm_up
 
 log = logging.getLogger(__name__)
@@ -24,29 +24,31 @@ SWEEP_EVERY = 2.0
 """Seconds between two looks for lost and forgotten runs, in each worker."""
 
 
-def queue(run_id: str) -> None:
-    """Hand the run to the workers. Where the queue is down, the sweep does it later."""
-    try:
-        advance.delay(run_id)
-    except OperationalError as down:
-        log.warning("Run %s could not be queued, the sweep will find it: %s", run_id, down)
-
-
 @app.task(name="workspace.sessions.tasks.advance")  # type: ignore[untyped-decorator]
 def advance(run_id: str) -> None:
     with suppress(CancelledError):  # the worker shuts down and has given the run back
         worker_loop.run(runner.advance(run_id))
+        telling.tell_after(run_id)
+
+
+@app.task(name="workspace.sessions.tasks.tell")  # type: ignore[untyped-decorator]
+def tell(session_pk: int) -> None:
+    telling.tell(session_pk)
 
 
 @app.task(name="workspace.sessions.tasks.sweep")  # type: ignore[untyped-decorator]
 def sweep() -> None:
-    """Hand out again every run whose worker went silent, and every queued run that nobody took up."""
+    """Hand out again every run whose worker went silent, and every queued run that nobody took up; then see to the sub-agents."""
     for run in Run.objects.lost():
         if runs.recover(run):
             queue(run.public_id)
     for run in Run.objects.forgotten():
         if runs.hand_out_again(run):
             queue(run.public_id)
+    for child in Session.objects.left_behind():
+        stopping.stop_agent(child, None, "Stopped with the agent above it.")
+    for child in Session.objects.untold():
+        telling.tell(child.pk)
 
 
 _shutting_down = threading.Event()

@@ -15,9 +15,14 @@ from django.conf import settings
 from agents.agent import Agent
 from agents.history import History
 from agents.prompts import system_prompt
+from agents.prompts.agents import agent_prompt
 from agents.providers.catalog import open_provider, preload
 from agents.providers.provider import Provider
+from agents.sandboxes.sandbox import Sandbox
 from agents.shell.secrets import redact
+from agents.tools.kinds import REPLIES
+from agents.tools.profiles import for_agent
+from agents.tools.reach import Nesting
 from agents.tools.registry import toolset
 from workspace.accounts.models import ProviderKey
 from workspace.accounts.providers import default_model
@@ -26,6 +31,7 @@ from workspace.memories.store import DatabaseMemories
 from workspace.projects.models import Project
 from workspace.sessions import access, log
 from workspace.sessions.models import Run, Session
+from workspace.sessions.places import open_place
 from workspace.sessions.reach import reach_of
 
 KEPT = 128
@@ -67,20 +73,35 @@ def set_up(run: Run) -> Workbench:
     _require_somebody(run, session)
     history = _history(session.pk)
     project = session.project
-    sandbox = project.open_sandbox()
+    origin = session.view.origin
+    sandbox = open_place(session)
     provider, model = provider_for(project, history)
     agent = Agent(
         session_id=session.public_id,
         provider=provider,
         model=model,
-        system=system_prompt(sandbox.mount, sandbox.network),
-        tools=toolset(history.toolset or project.toolset),
+        system=_system(session, sandbox),
+        tools=for_agent(toolset(history.toolset or project.toolset), origin.agent_type if origin else None),
         sandbox=sandbox,
         memories=DatabaseMemories(project, run.acting_for, Origin(session.public_id, history)),
         rules=project.rules_for_agent(),
+        max_steps=REPLIES[origin.agent_type] if origin else 150,
         reach=reach_of(session, run),
+        nesting=nesting_of(session),
     )
     return Workbench(session, history, agent)
+
+
+def _system(session: Session, sandbox: Sandbox) -> str:
+    general, view = system_prompt(sandbox.mount, sandbox.network), session.view
+    return f"{general}\n\n{agent_prompt(view.origin, view.worktree is not None)}" if view.origin else general
+
+
+def nesting_of(session: Session) -> Nesting:
+    origin = session.view.origin
+    if origin is None:
+        return Nesting(most=settings.AGENT_DEPTH)
+    return Nesting(origin.depth, settings.AGENT_DEPTH, origin.parent, origin.working_dir)
 
 
 def _require_somebody(run: Run, session: Session) -> None:

@@ -1,0 +1,26 @@
+"""Where a session's agent works: in the project's workspace, or in the worktree of the sub-agent that it is or that stands above it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from agents.sandboxes.sandbox import Sandbox
+from agents.tools.kinds import READ_ONLY
+from workspace.projects import worktrees
+from workspace.sessions.models import Session
+
+
+def open_place(session: Session) -> Sandbox:
+    """The sandbox of its commands, read-only for an agent that only looks. Raises SandboxError."""
+    origin = session.view.origin
+    return session.project.open_sandbox(worktree_of(session), writable=origin is None or origin.agent_type not in READ_ONLY)
+
+
+def worktree_of(session: Session) -> Path | None:
+    """The folder of the nearest worktree, this session's own first; None where it works in the project's workspace."""
+    at: Session | None = session
+    while at is not None and at.parent_id is not None:
+        if at.view.worktree is not None:
+            return worktrees.place_of(at.public_id)
+        at = at.parent
+    return None
