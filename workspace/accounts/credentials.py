@@ -1,22 +1,24 @@
-"""What people and teams prove themselves with: API tokens, provider keys, one-time links."""
+"""What people and teams prove themselves with: API tokens, provider keys, named secrets, one-time links."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
 
 from agents.errors import AddressRefused, FetchFailed
 from agents.web.addresses import MODELS, parse, resolved_now
-from workspace.accounts.models import ApiToken, ProviderKey, SignInLink, Team, User
+from workspace.accounts.models import ApiToken, ProviderKey, Secret, SignInLink, Team, User
 from workspace.accounts.secrets import new_token, token_hash
 from workspace.errors import Forbidden, Invalid, Missing
 
 PREFIX_SHOWN = 12
 LINK_LIFETIME = timedelta(hours=24)
+SECRETS_LIMIT = 200
 
 
 def create_token(person: User, name: str) -> tuple[ApiToken, str]:
@@ -51,6 +53,19 @@ def _check_address(base_url: str) -> None:
         raise Forbidden("No model is asked at this address", said) from wrong
     except FetchFailed:
         return  # it may be found when it is needed
+
+
+def store_secret(team: Team, person: User, *, name: str, value: str) -> Secret:
+    """A team has one secret a name: storing another replaces it. Raises Invalid where there are too many."""
+    others = team.secrets.exclude(name=name).count()
+    if others >= SECRETS_LIMIT:
+        raise Invalid("Too many secrets", f"A team keeps at most {SECRETS_LIMIT}. Delete what is no longer used.")
+    with transaction.atomic():
+        row, _ = Secret.objects.get_or_create(team=team, name=name)
+        row.created_by, row.created = person, timezone.now()
+        row.set_value(value)
+        row.save()
+    return row
 
 
 def sign_in_address(person: User, then: str = "", lifetime: timedelta = LINK_LIFETIME) -> str:

@@ -1,4 +1,4 @@
-"""The API of API tokens, provider keys, and the providers they open."""
+"""The API of API tokens, provider keys, named secrets, and the providers that keys open."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from rest_framework.views import APIView
 
 from workspace.accounts import credentials
 from workspace.accounts import serializers as shapes
-from workspace.accounts.access import person, team_for
-from workspace.accounts.models import ApiToken, ProviderKey
+from workspace.accounts.access import demand, person, team_for
+from workspace.accounts.models import ApiToken, ProviderKey, Secret, rights_in
 from workspace.accounts.providers import KNOWN, describe_providers
 from workspace.errors import Forbidden, Invalid, Missing
 from workspace.pagination import CursorPages
@@ -75,6 +75,34 @@ class OneProviderKey(APIView):
         gone, _ = team.provider_keys.filter(public_id=key_id).delete()
         if not gone:
             raise Missing("No such key")
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class Secrets(APIView):
+    @extend_schema(responses=shapes.SecretOut(many=True))
+    def get(self, request: Request, team_id: str) -> Response:
+        kept = team_for(request.user, team_id, "manage_members").secrets.order_by("name")
+        return Response(shapes.SecretOut(kept, many=True).data)
+
+    @extend_schema(
+        request=shapes.SecretIn, responses={201: shapes.SecretOut}, description="A name the team already has gets the new value."
+    )
+    def post(self, request: Request, team_id: str) -> Response:
+        team = team_for(request.user, team_id, "manage_members")
+        wanted = shapes.SecretIn(data=request.data)
+        wanted.is_valid(raise_exception=True)
+        row = credentials.store_secret(team, person(request), **wanted.validated_data)
+        return Response(shapes.SecretOut(row).data, status.HTTP_201_CREATED)
+
+
+class OneSecret(APIView):
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, secret_id: str) -> Response:
+        found = Secret.objects.visible_to(request.user).filter(public_id=secret_id).first()
+        if found is None:
+            raise Missing("No such secret")
+        demand(rights_in(request.user, found.team), "manage_members")
+        found.delete()
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from django.contrib.auth.models import AbstractUser, AnonymousUser
@@ -142,6 +143,15 @@ class ProviderKey(models.Model):
         self.hint = f"…{key[-4:]}" if len(key) >= 12 else ""
 
 
+class SecretQuerySet(models.QuerySet["Secret"]):
+    def visible_to(self, user: Anyone) -> SecretQuerySet:
+        return self.filter(team__in=Team.objects.visible_to(user)).select_related("team")
+
+    def values_of(self, team: Team, names: Collection[str]) -> dict[str, str]:
+        """The team's secrets of these names in clear; what it does not have is left out."""
+        return {row.name: row.value for row in self.filter(team=team, name__in=names)}
+
+
 class Secret(models.Model):
     """A named secret of a team, encrypted at rest: for search backends and MCP servers. It can be written and used, never read back."""
 
@@ -152,6 +162,8 @@ class Secret(models.Model):
     hint = models.CharField(max_length=8, blank=True, editable=False)
     created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     created = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = SecretQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["team", "name"], name="one_secret_a_name")]

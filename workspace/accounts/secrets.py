@@ -1,4 +1,4 @@
-"""Secrets at rest: random tokens are kept as hashes, provider keys encrypted."""
+"""Secrets at rest: random tokens are kept as hashes, provider keys and named secrets encrypted."""
 
 from __future__ import annotations
 
@@ -30,5 +30,4 @@ def unseal(sealed: str) -> str:
     try:
         return Fernet(settings.ENCRYPTION_KEY).decrypt(sealed.encode()).decode()
     except InvalidToken as wrong:
-        said = "The encryption key has changed. Store the provider key again."
-        raise Unavailable("A stored provider key cannot be read", said) from wrong
+        raise Unavailable("A stored key cannot be read", "The encryption key has changed. Store the key again.") from wrong

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from workspace.accounts.models import ApiToken, Membership, ProviderKey, Team, User
+from workspace.accounts.models import ApiToken, Membership, ProviderKey, Secret, Team, User
 from workspace.accounts.rights import ALL_RIGHTS, RIGHTS, ROLES
 
 
@@ -116,6 +116,21 @@ class ProviderKeyOut(serializers.ModelSerializer[ProviderKey]):
     class Meta:
         model = ProviderKey
         fields = ["id", "provider", "base_url", "model", "hint"]
+
+
+class SecretIn(serializers.Serializer[Any]):
+    name = serializers.RegexField(
+        r"^[A-Z][A-Z0-9_]{0,99}$", error_messages={"invalid": "A name is made of capital letters, digits and _, like GITHUB_TOKEN."}
+    )
+    value = serializers.CharField(max_length=20_000, write_only=True)
+
+
+class SecretOut(serializers.ModelSerializer[Secret]):
+    id = serializers.CharField(source="public_id")
+
+    class Meta:
+        model = Secret
+        fields = ["id", "name", "hint", "created"]
 
 
 class ProviderOut(serializers.Serializer[Any]):

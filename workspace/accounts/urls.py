@@ -15,6 +15,8 @@ urlpatterns = [
     path("teams/<str:team_id>/invites/", api.Invites.as_view()),
     path("teams/<str:team_id>/provider-keys/", credentials_api.ProviderKeys.as_view()),
     path("teams/<str:team_id>/provider-keys/<str:key_id>/", credentials_api.OneProviderKey.as_view()),
+    path("teams/<str:team_id>/secrets/", credentials_api.Secrets.as_view()),
+    path("secrets/<str:secret_id>/", credentials_api.OneSecret.as_view()),
     path("tokens/", credentials_api.Tokens.as_view()),
     path("tokens/<str:token_id>/", credentials_api.OneToken.as_view()),
     path("providers/", credentials_api.Providers.as_view()),

@@ -113,7 +113,7 @@ def test_a_short_key_gives_no_hint(team: Team, alice: User) -> None:
 def test_a_key_sealed_with_a_lost_encryption_key_says_so(team: Team, alice: User, settings: Settings) -> None:
     row = credentials.store_provider_key(team, alice, provider="openai", base_url="", model="", key=SECRET)
     settings.ENCRYPTION_KEY = Fernet.generate_key().decode()
-    with pytest.raises(Unavailable, match="Store the provider key again"):
+    with pytest.raises(Unavailable, match="Store the key again"):
         _ = row.key
 
 
