@@ -170,6 +170,29 @@ class McpAnswer:
     attachments: tuple[Attachment, ...] = ()
 
 
+@dataclass(frozen=True)
+class McpWish:
+    """A server that an agent would like to have: a program with its arguments, or an address."""
+
+    name: str
+    transport: Literal["stdio", "http"]
+    command: tuple[str, ...] = ()
+    url: str = ""
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class McpStatus:
+    """A server as it stands: `state` says whether it is connected now, `tools` how many it had when it was last listed."""
+
+    server: str
+    state: Literal["connected", "idle"]
+    transport: Literal["stdio", "http"]
+    scope: Literal["team", "project"]
+    tools: int
+    description: str = ""
+
+
 class McpServers(Protocol):
     """The MCP servers of one session's project, connected when first needed and kept by the host.
 
@@ -179,6 +202,11 @@ class McpServers(Protocol):
 
     def names(self) -> Sequence[str]: ...
 
+    def status(self) -> Sequence[McpStatus]: ...
+
+    def known(self, server: str) -> Sequence[McpTool]:
+        """Its tools as they were last listed, without connecting to it."""
+
     async def tools(self, server: str, refresh: bool = False) -> Sequence[McpTool]: ...
 
     async def call(self, server: str, tool: str, arguments: Mapping[str, Any]) -> McpAnswer: ...
@@ -187,3 +215,9 @@ class McpServers(Protocol):
         """(uri, name) of what the server offers to read."""
 
     async def read(self, server: str, uri: str) -> McpAnswer: ...
+
+    async def add(self, wish: McpWish) -> None:
+        """Give the project one more server. Also raises ToolError where the person this session acts for may not do that."""
+
+    async def remove(self, server: str) -> None:
+        """Take one of the project's own servers away; the same holds."""

@@ -1,0 +1,76 @@
+"""The line to a server at an address: streamable HTTP, connected only to addresses that were judged and are then held to."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import httpx2
+from mcp.client._transport import TransportStreams
+from mcp.client.streamable_http import streamable_http_client
+
+from agents.mcp.server import Server
+from agents.web.addresses import Policy, parse, resolved
+
+SILENCE = 300.0
+"""Seconds a stream may be quiet; each request has a limit of its own."""
+ANSWER_LIMIT = 8 * 2**20
+"""Bytes of one answer; a stream of events may be longer, each event is bounded by the SDK."""
+
+
+@asynccontextmanager
+async def address_line(server: Server, policy: Policy, connect_seconds: float) -> AsyncIterator[TransportStreams]:
+    """The streams that a client session reads and writes. Raises AddressRefused where the address may not be asked."""
+    place = parse(server.url)
+    addresses = await resolved(place, policy)
+    limits = httpx2.Timeout(connect_seconds, read=SILENCE)
+    pinned = Pinned(place.host, addresses[0])
+    client = httpx2.AsyncClient(transport=pinned, headers=dict(server.headers), timeout=limits, trust_env=False)
+    async with client, streamable_http_client(place.url, http_client=client) as streams:
+        yield streams
+
+
+class Pinned(httpx2.AsyncBaseTransport):
+    """Connects to one address of one host, whatever the host's name leads to by then; TLS and the Host header still name the host."""
+
+    def __init__(self, host: str, address: str) -> None:
+        self._host, self._address = host, address
+        self._inner = httpx2.AsyncHTTPTransport()
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        if request.url.host != self._host:
+            raise httpx2.UnsupportedProtocol(f"it leads to {request.url.host}, another server")
+        held = httpx2.Request(
+            request.method,
+            request.url.copy_with(host=self._address),
+            headers=request.headers,
+            stream=request.stream,
+            extensions={**request.extensions, "sni_hostname": self._host},
+        )
+        response = await self._inner.handle_async_request(held)
+        if not response.headers.get("content-type", "").startswith("text/event-stream"):
+            response.stream = Bounded(response.stream)
+        return response
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+class Bounded(httpx2.AsyncByteStream):
+    """An answer's bytes, as long as there are not too many of them."""
+
+    def __init__(self, stream: httpx2.SyncByteStream | httpx2.AsyncByteStream) -> None:
+        if not isinstance(stream, httpx2.AsyncByteStream):
+            raise TypeError("an answer that cannot be awaited")
+        self._stream = stream
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        left = ANSWER_LIMIT
+        async for chunk in self._stream:
+            left -= len(chunk)
+            if left < 0:
+                raise httpx2.ReadError(f"an answer of more than {ANSWER_LIMIT // 2**20} MB")
+            yield chunk
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()

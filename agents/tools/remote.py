@@ -1,0 +1,83 @@
+"""Tools of MCP servers as tools of ours: each a class made when a session is set up, from what its server last told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Literal, Self
+
+from agents.errors import InvalidArguments
+from agents.mcp.names import tool_name
+from agents.mcp.schemas import SchemaRefused, complaints
+from agents.ports import McpTool
+from agents.tools.lending import asked, one_line, result_of, servers
+from agents.tools.tool import Tool, ToolContext, ToolResult
+
+
+class RemoteTool(Tool):
+    """Base of them. What a server says of its own harmlessness is not believed: each asks, unless a rule allows it."""
+
+    group: ClassVar[str] = "mcp"
+    asks: ClassVar[Literal["allow", "ask"]] = "ask"
+    remote: ClassVar[McpTool]
+
+    given: dict[str, Any] = {}
+
+    @classmethod
+    def parse(cls, arguments: dict[str, Any]) -> Self:
+        """Raises InvalidArguments in the words of the server's own schema. Null means left out, where null itself is not taken."""
+        wrong = _wrong(cls.remote.schema, arguments)
+        if not wrong:
+            return cls(given=arguments)
+        plain = {name: value for name, value in arguments.items() if value is not None}
+        if plain != arguments and not _wrong(cls.remote.schema, plain):
+            return cls(given=plain)
+        raise InvalidArguments(f"Invalid arguments for {cls.name}: {'; '.join(wrong)}. Accepted: {_accepted(cls.remote.schema)}.")
+
+    @classmethod
+    def parameters(cls) -> dict[str, Any]:
+        return {"type": "object", "properties": {}, **cls.remote.schema}
+
+    def arguments(self) -> dict[str, Any]:
+        return self.given
+
+    def subject(self, context: ToolContext) -> str:
+        return one_line(self.given)
+
+    def prompt(self, context: ToolContext) -> str:
+        return asked(self.remote.server, self.remote.name, self.given)
+
+    async def run(self, context: ToolContext) -> ToolResult:
+        answer = await servers(context).call(self.remote.server, self.remote.name, self.given)
+        return result_of(self.remote.server, self.remote.name, answer)
+
+
+def remote_tool(remote: McpTool) -> type[RemoteTool]:
+    """The class of one tool of a server."""
+    said = f"{remote.description.strip() or remote.name} (a tool of the MCP server {remote.server})"
+    words = tuple(dict.fromkeys([remote.server, remote.name]))
+    facts = {"name": tool_name(remote.server, remote.name), "description": said, "keywords": words, "remote": remote}
+    return type(f"Remote_{facts['name']}", (RemoteTool,), {"__module__": __name__, "__doc__": said, **facts})
+
+
+def remote_tools(remotes: Sequence[McpTool]) -> dict[str, type[Tool]]:
+    """By name, for a toolset."""
+    tools = [remote_tool(remote) for remote in remotes]
+    return {tool.name: tool for tool in tools}
+
+
+def _wrong(schema: Mapping[str, Any], arguments: dict[str, Any]) -> list[str]:
+    try:
+        return complaints(schema, arguments)
+    except SchemaRefused as refused:
+        raise InvalidArguments(f"The server's schema for this tool cannot be followed: {refused}.") from refused
+
+
+def _accepted(schema: Mapping[str, Any]) -> str:
+    required = schema.get("required", [])
+    properties: Mapping[str, Any] = schema.get("properties", {})
+    return ", ".join(f"{name}{'' if name in required else '?'} {_kind(rule)}" for name, rule in properties.items()) or "none"
+
+
+def _kind(rule: object) -> str:
+    kind = rule.get("type", "value") if isinstance(rule, dict) else "value"
+    return "/".join(map(str, kind)) if isinstance(kind, list) else str(kind)
