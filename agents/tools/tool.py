@@ -82,6 +82,7 @@ class Tool(BaseModel):
     the start, others once `tool_search` found them or a call of a tool that `brings` them succeeded. A `resumable` call
     finds by its id what it had begun, and may be run again after its worker was lost.
     With `subject_is_command` the subject is a shell command line, which rules match command by command.
+    `toolsets` counts for a team's own tools only: those they are added to.
     """
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
@@ -99,6 +100,7 @@ class Tool(BaseModel):
     group: ClassVar[str] = "core_tools"
     brings: ClassVar[tuple[str, ...]] = ()
     resumable: ClassVar[bool] = False
+    toolsets: ClassVar[tuple[str, ...]] = ("oats",)
 
     @classmethod
     def parse(cls, arguments: dict[str, Any]) -> Self:
