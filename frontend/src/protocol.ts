@@ -234,6 +234,12 @@ export interface HistoryCompacted {
   usage: Usage;
 }
 
+/** Take a recalled memory out again: from its next step on the agent does not read it. */
+export interface LeaveOutMemory {
+  command: "leave_out_memory";
+  memory_id: string;
+}
+
 export interface LeavePlan {
   command: "leave_plan";
   reason: string;
@@ -452,6 +458,7 @@ export interface RecalledMemory {
   title: string;
   content: string;
   why: string;
+  scope: "user" | "project" | "team";
 }
 
 export interface Refused {
@@ -809,6 +816,7 @@ export type Command =
   | LeavePlan
   | AnswerQuestion
   | WriteTodos
+  | LeaveOutMemory
   | AddComment
   | RenameSession
   | ConfigureSession
