@@ -96,13 +96,21 @@ def snapshot(root: Path, start: str | None = None, files: Path | None = None) ->
             run("read-tree", start, env=env)
         elif kept.exists():
             index.write_bytes(kept.read_bytes())
-        names = run("ls-files", "-z", "--cached", "--others", "--exclude-standard", env=env)
-        paths = [path for name in names.split(b"\0") if name for path in _files_at(files or root, name)]
+        paths = [path for path in _listed(env) if fits(os.path.join(os.fsencode(files or root), path))]
         run("update-index", "-z", "--add", "--remove", "--replace", "--stdin", env=env, stdin=b"".join(path + b"\0" for path in paths))
         tree = run("write-tree", env=env).decode().strip()
         if not start:
             index.replace(kept)
     return tree
+
+
+def left_out(root: Path, start: str, files: Path) -> list[str]:
+    """The files of a worktree that no snapshot takes: too large, or not to be read by us."""
+    with TemporaryDirectory(dir=own_repository(root), prefix="index-") as folder:
+        env = {**environment(root, files), "GIT_INDEX_FILE": str(Path(folder) / "index")}
+        run("read-tree", start, env=env)
+        full = {path: os.path.join(os.fsencode(files), path) for path in _listed(env)}
+        return [os.fsdecode(path) for path, place in full.items() if not fits(place) and os.path.isfile(place)]  # noqa: PTH113 — bytes
 
 
 def diff(root: Path, from_tree: str, to_tree: str | None = None, files: Path | None = None) -> list[FileChange]:
@@ -155,19 +163,24 @@ def _read(files: ConfinedFiles, path: str, limit: int = 4096) -> str:
         return ""
 
 
-def _files_at(root: Path, name: bytes) -> list[bytes]:
+def _listed(env: Mapping[str, str]) -> list[bytes]:
+    """Every file that the index of this environment names or git would not ignore."""
+    names = run("ls-files", "-z", "--cached", "--others", "--exclude-standard", env=env).split(b"\0")
+    return [path for name in names if name for path in _files_at(os.fsencode(env["GIT_WORK_TREE"]), name)]
+
+
+def _files_at(start: bytes, name: bytes) -> list[bytes]:
     """The path itself; for a repository within the workspace, which git lists as one folder, every file in it."""
     if not name.endswith(b"/"):
-        return [name] if _fits(os.path.join(os.fsencode(root), name)) else []
-    start = os.fsencode(root)
+        return [name]
     found = []
     for folder, folders, names in os.walk(os.path.join(start, name)):
         folders[:] = [inner for inner in folders if inner != b".git"]
-        found += [os.path.relpath(path, start) for path in (os.path.join(folder, name) for name in names) if _fits(path)]
+        found += [os.path.relpath(os.path.join(folder, name), start) for name in names]
     return found
 
 
-def _fits(path: bytes) -> bool:
+def fits(path: bytes) -> bool:
     """Whether a snapshot can take this file. One that is gone can: taking it means noting that it is gone."""
     try:
         found = os.lstat(path)

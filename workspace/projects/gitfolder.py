@@ -34,7 +34,7 @@ class GitFolder:
             raise Unavailable("This project has no git repository that works", "A worktree needs one: run `git init` in the project.")
         with suppress(OSError):
             if _UNKNOWN_FORMAT.search(self._read("config")):
-                raise Unavailable("This project's git repository is of a kind we cannot write", "Worktrees need SHA-1 objects and plain refs.")
+                raise Unavailable("This project's git repository is of a newer kind", "Worktrees need SHA-1 objects and plain refs.")
 
     def add_packs(self, packs: Mapping[str, bytes]) -> None:
         for name, data in packs.items():

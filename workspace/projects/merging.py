@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -38,7 +40,7 @@ def packed(root: Path, commit: str, known_tree: str) -> dict[str, bytes]:
         return {file.name: file.read_bytes() for file in files if file.suffix in (".pack", ".idx")}
 
 
-def check_out(root: Path, tree: str, folder: Path, paths: list[bytes] | None = None) -> bytes:
+def check_out(root: Path, tree: str, folder: Path, paths: Sequence[str] | None = None) -> bytes:
     """Write the tree's files, or only these, into a new folder of ours. Gives the git index that belongs to them."""
     with TemporaryDirectory(dir=own_repository(root), prefix="index-") as own:
         index = Path(own) / "index"
@@ -47,7 +49,7 @@ def check_out(root: Path, tree: str, folder: Path, paths: list[bytes] | None = N
         if paths is None:
             run("checkout-index", "--all", "--index", env=env)
         else:
-            run("checkout-index", "-z", "--stdin", env=env, stdin=b"".join(path + b"\0" for path in paths))
+            run("checkout-index", "-z", "--stdin", env=env, stdin=b"".join(os.fsencode(path) + b"\0" for path in paths))
         return index.read_bytes()
 
 
@@ -60,10 +62,11 @@ def merge(root: Path, base: str, ours: str, theirs: str) -> Merged:
     return Merged(tree, tuple(dict.fromkeys(conflicts)))
 
 
-def altered(root: Path, from_tree: str, to_tree: str) -> dict[bytes, bytes]:
-    """Path → the mode it has in `to_tree` (b"000000": it is gone), of every file that differs."""
+def altered(root: Path, from_tree: str, to_tree: str) -> dict[str, tuple[str, str]]:
+    """Path → its git modes before and after ("000000": there is none), of every file that differs. Paths decode as file names do."""
     fields = run("diff-tree", "-r", "-z", "--no-renames", from_tree, to_tree, env=environment(root)).split(b"\0")
-    return {path: about.split(b" ")[1] for about, path in zip(fields[::2], fields[1::2], strict=False)}
+    pairs = zip(fields[::2], fields[1::2], strict=False)
+    return {os.fsdecode(path): (about[1:7].decode(), about[8:14].decode()) for about, path in pairs}
 
 
 def text_between(root: Path, from_tree: str, to_tree: str) -> str:

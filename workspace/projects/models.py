@@ -7,7 +7,7 @@ from typing import cast
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Count, OuterRef, Subquery
+from django.db.models import Count, OuterRef, Q, Subquery
 from django.utils import timezone
 
 from agents import permissions
@@ -29,9 +29,10 @@ class ProjectQuerySet(models.QuerySet["Project"]):
         return self.filter(team__memberships__in=Membership.objects.filter(user_id=row_of(user), role__in=roles_with(right)))
 
     def as_seen_by(self, user: Anyone) -> ProjectQuerySet:
-        """With the person's `role` in the project's team and the number of its sessions (`session_count`)."""
+        """With the person's `role` in the project's team and the number of sessions that people opened (`session_count`)."""
         role = Membership.objects.filter(user_id=row_of(user), team=OuterRef("team")).values("role")[:1]
-        return self.select_related("team").annotate(role=Subquery(role), session_count=Count("sessions", distinct=True))
+        opened = Count("sessions", filter=Q(sessions__parent=None), distinct=True)
+        return self.select_related("team").annotate(role=Subquery(role), session_count=opened)
 
 
 class Project(models.Model):
@@ -73,12 +74,20 @@ class Project(models.Model):
         # Whoever has a team manages projects: were less for them to choose, anybody could leave the sandbox and read the server.
         return wish if wish and (settings.SANDBOX or not is_weaker(wish)) else None
 
-    def open_sandbox(self) -> Sandbox:
-        """Raises SandboxError when the level asked for does not work here: it is never weakened in silence."""
-        if not self.root.is_dir():
-            raise SandboxError(f"The workspace of {self.name} is gone from the server's disk.")
+    def open_sandbox(self, worktree: Path | None = None, *, writable: bool = True) -> Sandbox:
+        """In the workspace, or in a sub-agent's worktree with the project's git repository at hand (unless it may only read).
+
+        Raises SandboxError when the place is gone, or the level asked for does not work here: it is never weakened in silence.
+        """
+        place, repository = worktree or self.root, self.root / ".git"
+        if not place.is_dir():
+            gone = "The worktree of this sub-agent was landed or dropped" if worktree else f"The workspace of {self.name} is gone"
+            raise SandboxError(f"{gone}: it is not on the server's disk.")
+        if worktree and (repository.is_symlink() or not repository.is_dir()):
+            raise SandboxError(f"The git repository of {self.name} is gone, and with it that of the worktree.")
+        also = (str(repository),) if worktree and writable else ()
         home = str(settings.COUNTERSIGN_HOME)
-        return open_sandbox(SandboxWish(str(self.root), self.network, self.wished_level, hidden=(home,)))
+        return open_sandbox(SandboxWish(str(place), self.network, self.wished_level, (home,), writable, also))
 
     def rules_for_agent(self) -> tuple[permissions.Rule, ...]:
         """The rules in their order; the last that matches wins."""

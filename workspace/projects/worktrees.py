@@ -6,7 +6,6 @@ with our own repository for the workspace: neither the project's git configurati
 
 from __future__ import annotations
 
-import os
 import shutil
 import stat
 import time
@@ -57,7 +56,7 @@ def make(project: Project, child_id: str, files: Path | None = None) -> Worktree
     """
     if project.archived:
         raise Unavailable("This project is archived", "Take it out of the archive to work in it.")
-    with _explained("The worktree could not be made"):
+    with explained("The worktree could not be made"):
         GitFolder(project.root).check()
         drop(project, child_id)
         try:
@@ -86,25 +85,25 @@ def _made(project: Project, child_id: str, files: Path | None) -> Worktree:
 
 def changes(project: Project, child_id: str, base: str) -> tuple[FileChange, ...]:
     """What the sub-agent has made of its base until now, with diffs. Raises Unavailable where the worktree is gone."""
-    with _explained("The worktree cannot be read"):
-        return tuple(git.diff(project.root, _base_tree(project, base), files=_standing(child_id)))
+    with explained("The worktree cannot be read"):
+        return tuple(git.diff(project.root, base_tree(project, base), files=standing(child_id)))
 
 
 def diff(project: Project, child_id: str, base: str) -> str:
     """The same as one unified diff."""
-    with _explained("The worktree cannot be read"):
-        start = _base_tree(project, base)
-        return merging.text_between(project.root, start, git.snapshot(project.root, start, _standing(child_id)))
+    with explained("The worktree cannot be read"):
+        start = base_tree(project, base)
+        return merging.text_between(project.root, start, git.snapshot(project.root, start, standing(child_id)))
 
 
-def _standing(child_id: str) -> Path:
+def standing(child_id: str) -> Path:
     place = place_of(child_id)
     if not place.is_dir():
         raise Unavailable("The worktree is gone from the server's disk", "Drop it, and start the sub-agent anew.")
     return place
 
 
-def _base_tree(project: Project, base: str) -> str:
+def base_tree(project: Project, base: str) -> str:
     tree = git.tree_of(project.root, base)
     if not tree:
         raise Unavailable("The commit the worktree began with is gone", "What the sub-agent changed cannot be told any more.")
@@ -113,7 +112,7 @@ def _base_tree(project: Project, base: str) -> str:
 
 def drop(project: Project, child_id: str) -> None:
     """Remove the folder, its registration and its branch; what is gone already is passed over. Raises Unavailable."""
-    with _explained("The worktree could not be removed"):
+    with explained("The worktree could not be removed"):
         if (project.root / ".git").is_dir():
             folder = GitFolder(project.root)
             folder.remove_worktree(f"agent-{child_id[-8:]}")
@@ -165,7 +164,7 @@ def _open_up(act: Callable[..., Any], path: str, wrong: Any) -> None:
         raise wrong[1]
     for folder in (Path(path).parent, Path(path)):
         if stat.S_ISDIR(folder.lstat().st_mode):
-            os.chmod(folder, 0o700)
+            folder.chmod(0o700)
     if stat.S_ISDIR(Path(path).lstat().st_mode):
         shutil.rmtree(path)
     else:
@@ -173,7 +172,7 @@ def _open_up(act: Callable[..., Any], path: str, wrong: Any) -> None:
 
 
 @contextmanager
-def _explained(title: str) -> Iterator[None]:
+def explained(title: str) -> Iterator[None]:
     """Say what the disk or an odd path refused as people can read it."""
     try:
         yield
