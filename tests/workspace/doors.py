@@ -7,9 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from workspace.accounts.credentials import create_token, store_provider_key
+from workspace.accounts.credentials import create_token, store_provider_key, store_secret
 from workspace.accounts.models import Team, User
 from workspace.accounts.rights import Right
+from workspace.connections.actions import Place, add_server
 from workspace.memories.actions import Belonging, write_memory
 from workspace.projects import git
 from workspace.projects.models import Project
@@ -32,9 +33,12 @@ class Places:
         git.begin(project.root)
         key = store_provider_key(team, alice, provider="openai", base_url="", model="", key="sk-0123456789abcdef")
         memory = write_memory(Belonging(project=project), title="One", content="two", type="project", tags=[], by=alice)
+        secret = store_secret(team, alice, name="GITHUB_TOKEN", value="0123456789")
+        server = add_server(Place(team, project), alice, name="notes", transport="stdio", command=["/bin/false"])
         return cls({
             "team_id": team.public_id, "user_id": newcomer.public_id, "project_id": project.public_id, "key_id": key.public_id,
             "memory_id": memory.public_id, "token_id": create_token(bob, "laptop")[0].public_id,
+            "secret_id": secret.public_id, "server_id": server.public_id,
         })  # fmt: skip
 
     def filled_in(self, pattern: str) -> str:
@@ -72,6 +76,7 @@ class Door:
 TEAM = "api/teams/<str:team_id>/"
 MEMBER = TEAM + "members/<str:user_id>/"
 PROJECT = "api/projects/<str:project_id>/"
+SERVER = {"name": "search", "transport": "http", "url": "https://example.org/mcp"}
 MEMORY = "api/memories/<str:memory_id>/"
 DOORS = [
     Door("get", "api/me/", for_strangers=200),
@@ -88,6 +93,16 @@ DOORS = [
     Door("get", TEAM + "provider-keys/", "manage_members"),
     Door("post", TEAM + "provider-keys/", "manage_members", lambda places: {"provider": "anthropic", "key": "sk-ant-0123456789"}),
     Door("delete", TEAM + "provider-keys/<str:key_id>/", "manage_members"),
+    Door("get", TEAM + "secrets/", "manage_members"),
+    Door("post", TEAM + "secrets/", "manage_members", lambda places: {"name": "TAVILY_API_KEY", "value": "tvly-0123456789"}),
+    Door("delete", "api/secrets/<str:secret_id>/", "manage_members"),
+    Door("get", TEAM + "mcp-servers/"),
+    Door("post", TEAM + "mcp-servers/", "manage_members", lambda places: SERVER),
+    Door("get", PROJECT + "mcp-servers/"),
+    Door("post", PROJECT + "mcp-servers/", "manage_projects", lambda places: SERVER),
+    Door("patch", "api/mcp-servers/<str:server_id>/", "manage_projects", lambda places: {"enabled": False}),
+    Door("delete", "api/mcp-servers/<str:server_id>/", "manage_projects"),
+    Door("post", "api/mcp-servers/<str:server_id>/check/", "manage_projects"),
     Door("get", "api/tokens/", for_strangers=200),
     Door("post", "api/tokens/", body=lambda places: {"name": "laptop"}, for_strangers=201),
     Door("get", "api/providers/", query="?team=<team_id>"),
