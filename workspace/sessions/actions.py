@@ -14,14 +14,14 @@ from typing import Any
 from django.db import transaction
 
 from agents import events as e
-from agents.history import closing_facts
 from agents.plan import plan_hash
 from workspace.accounts.models import User
 from workspace.accounts.rights import Right
 from workspace.errors import Conflict, Invalid, Missing
 from workspace.ids import new_id
-from workspace.sessions import access, asks, choosing, doorbell, log, plans, recall, runs, tasks
+from workspace.sessions import access, asks, choosing, log, plans, queueing, recall, runs, stopping
 from workspace.sessions import protocol as p
+from workspace.sessions.agents import below
 from workspace.sessions.choices import AskState
 from workspace.sessions.models import LoggedFact, Run, Session
 
@@ -57,7 +57,7 @@ def _writing(session: Session, person: User, *needed: Right) -> Iterator[Session
 def _say(session: Session, person: User, *facts: e.AnyFact, run: Run | None = None) -> e.Entry:
     """Log it, and hand the run to the workers once that is committed."""
     if run is not None:
-        transaction.on_commit(partial(tasks.queue, run.public_id))
+        transaction.on_commit(partial(queueing.queue, run.public_id))
     return log.append(session.pk, facts, by=person, run=run.public_id if run else "")[0]
 
 
@@ -85,25 +85,10 @@ def send_message(session: Session, person: User, command: p.SendMessage, without
 
 
 def stop_run(session: Session, person: User, command: p.StopRun) -> e.Entry | None:
-    """Stop the open run, whatever it does. A worker that holds it is told; otherwise it ends here and now."""
+    """Stop the open run, whatever it does, and every sub-agent below. Where no run is open, the sub-agents that still work."""
     known = log.history(session.pk)  # read before the lock is taken: nobody should wait for it
     with _writing(session, person, "stop") as held:
-        run = Run.objects.filter(session=held).unfinished().first()
-        if run is None:
-            return None
-        asked = e.StopAsked(run_id=run.public_id)
-        if not runs.end(run, f"Stopped by {person.shown_name}."):
-            return _say(held, person, asked) if _leave_word(run) else None
-        entry = _say(held, person, asked)
-        closing = closing_facts(log.caught_up(known, held.pk), f"Stopped by {person.shown_name}.")
-        ended = e.RunFinished(run_id=run.public_id, outcome="stopped", detail=f"Stopped by {person.shown_name}.")
-        log.append(held.pk, [*closing, ended], by=person, run=run.public_id)
-        return entry
-
-
-def _leave_word(run: Run) -> bool:
-    transaction.on_commit(partial(doorbell.ask_to_stop, run.public_id))
-    return runs.ask_to_stop(run)
+        return stopping.stop(held, known, person, f"Stopped by {person.shown_name}.")
 
 
 def add_comment(session: Session, person: User, command: p.AddComment) -> e.Entry:
@@ -217,9 +202,15 @@ def archive_session(session: Session, person: User, command: p.ArchiveSession) -
     with _writing(session, person, "prompt") as held:
         if held.archived == command.archived:
             return None
-        if command.archived and Run.objects.filter(session=held).unfinished().exists():
+        if command.archived and _works(held):
             raise Conflict("The agent is still at work here", "Stop it first.")
         return _say(held, person, e.SessionArchived(archived=command.archived))
+
+
+def _works(session: Session) -> bool:
+    """Whether its agent, or one below it, has not ended yet."""
+    tree = [session, *below(session)]
+    return Run.objects.filter(session__in=tree).unfinished().exists()
 
 
 ACTIONS: dict[str, Callable[..., e.Entry | None]] = {

@@ -65,7 +65,7 @@ class Sessions(generics.ListAPIView[Session]):
     snippets: dict[int, str] = {}
 
     def get_queryset(self) -> QuerySet[Session]:
-        return finding.found(access.sessions_of(person(self.request)), self.request.query_params)
+        return finding.found(access.sessions_of(person(self.request)).roots(), self.request.query_params)
 
     def paginate_queryset(self, queryset: Any) -> Any:
         page = super().paginate_queryset(queryset)

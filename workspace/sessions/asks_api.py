@@ -94,7 +94,8 @@ class Inbox(APIView):
 
 def waiting_for(user: User) -> list[dict[str, Any]]:
     roles = dict(user.memberships.values_list("team", "role"))
-    sessions = access.sessions_of(user).filter(asks__gt=0, archived=False).order_by("-active_at")[:INBOX]
+    asking = access.sessions_of(user).filter(asks__gt=0, archived=False).exclude(root__archived=True)
+    sessions = asking.select_related("project__team", "created_by", "root").order_by("-active_at")[:INBOX]
     items = [(ask.at, _item(session, ask, roles[session.project.team_id])) for session in sessions for ask in session.view.asks]
     return [item for _, item in sorted(items, key=lambda pair: pair[0])]
 
@@ -102,6 +103,7 @@ def waiting_for(user: User) -> list[dict[str, Any]]:
 def _item(session: Session, ask: OpenAsk, role: str) -> dict[str, Any]:
     return {
         "session": {"id": session.public_id, "title": session.title},
+        "root": {"id": session.root.public_id, "title": session.root.title} if session.root else None,
         "project": {"id": session.project.public_id, "name": session.project.name},
         "ask": ask.model_dump(mode="json"),
         "may_decide": RIGHT_TO[ask.ask] in RIGHTS[role],  # type: ignore[index]  # choices are the roles

@@ -19,7 +19,10 @@ class NamedOut(serializers.Serializer[Any]):
 
 
 class SessionOut(serializers.ModelSerializer[Session]):
-    """A session in a list. `asks` is how much waits for people; `snippet` is where a search found its words."""
+    """A session in a list. `asks` is how much waits for people; `snippet` is where a search found its words.
+
+    Of a sub-agent `parent` and `root` are the ids of the sessions above it, null of a session that people opened.
+    """
 
     id = serializers.CharField(source="public_id")
     project = NamedOut()
@@ -31,12 +34,15 @@ class SessionOut(serializers.ModelSerializer[Session]):
     model = serializers.SerializerMethodField()
     toolset = serializers.SerializerMethodField()
     snippet = serializers.SerializerMethodField()
+    parent = serializers.SerializerMethodField()  # type: ignore[assignment]  # a declared field is no attribute
+    root = serializers.SerializerMethodField()  # type: ignore[assignment]  # as above
+    agent_type = serializers.SerializerMethodField()
 
     class Meta:
         model = Session
         fields = [
             "id", "title", "project", "team", "created_by", "status", "asks", "opened", "active", "archived", "provider", "model",
-            "toolset", "cost", "snippet",
+            "toolset", "cost", "snippet", "parent", "root", "agent_type",
         ]  # fmt: skip
 
     def get_provider(self, session: Session) -> str:
@@ -51,6 +57,15 @@ class SessionOut(serializers.ModelSerializer[Session]):
     def get_snippet(self, session: Session) -> str:
         snippets: dict[int, str] = self.context.get("snippets", {})
         return snippets.get(session.pk, "")
+
+    def get_parent(self, session: Session) -> str | None:
+        return session.view.origin.parent if session.view.origin else None
+
+    def get_root(self, session: Session) -> str | None:
+        return session.view.origin.root if session.view.origin else None
+
+    def get_agent_type(self, session: Session) -> str | None:
+        return session.view.origin.agent_type if session.view.origin else None
 
 
 class SessionIn(OpenSession):
@@ -95,9 +110,13 @@ class ProjectReferenceOut(serializers.Serializer[Any]):
 
 
 class InboxItemOut(serializers.Serializer[Any]):
-    """Something that waits for people, and whether this person may decide it. `ask` is an OpenAsk."""
+    """Something that waits for people, and whether this person may decide it. `ask` is an OpenAsk.
+
+    Where a sub-agent asks, `session` is its own, to which the decision is sent, and `root` the one people know it by.
+    """
 
     session = ReferenceOut()
+    root = ReferenceOut(allow_null=True)
     project = ProjectReferenceOut()
     ask = serializers.DictField()
     may_decide = serializers.BooleanField()
