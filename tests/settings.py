@@ -8,6 +8,8 @@ from pathlib import Path
 
 for name in ("DATABASE_URL", "REDIS_URL", "DEBUG", "SECRET_KEY", "BASE_URL", "ALLOWED_HOSTS", "COUNTERSIGN_ALLOWED_PATHS"):
     os.environ.pop(name, None)
+for name in [name for name in os.environ if name.startswith("CODER_")]:
+    del os.environ[name]
 _folder = tempfile.TemporaryDirectory(prefix="countersign-tests-")
 os.environ["COUNTERSIGN_HOME"] = _folder.name
 

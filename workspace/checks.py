@@ -12,6 +12,10 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register  # noqa: A004 — Django's own word
 
+from agents.tools.own import furnished, own_tools
+from agents.tools.profiles import DEFAULT, GROUPS, PROFILES
+from agents.tools.registry import TOOLSETS
+
 LEVELS = ("", "bubblewrap", "landlock", "local")
 LOCAL_NAMES = {"localhost", "127.0.0.1", "[::1]", "::1", "testserver"}
 
@@ -90,3 +94,25 @@ def shared_database(**kwargs: Any) -> Sequence[CheckMessage]:
         said = "The database is a file of this machine while Redis may serve others too: workers elsewhere would see a different one."
         return [Warning(said, hint="Set DATABASE_URL to PostgreSQL when several machines work together.", id="countersign.W004")]
     return []
+
+
+@register
+def tool_profile(**kwargs: Any) -> Sequence[CheckMessage]:
+    if settings.TOOL_PROFILE.lower() in ("", *PROFILES):
+        return []
+    said = f"CODER_PROFILE is {settings.TOOL_PROFILE!r}, which is no profile; {DEFAULT} holds in its place."
+    return [Warning(said, hint=f"Write {', '.join(PROFILES)}, or leave it out.", id="countersign.W005")]
+
+
+@register
+def tool_features(**kwargs: Any) -> Sequence[CheckMessage]:
+    known = {*GROUPS, "lsp_tools", *(tool.group for name in TOOLSETS for tool in furnished(name).values())}
+    hint = f"Feature groups: {', '.join(GROUPS)}."
+    unknown = [f"CODER_FEATURE_{name.upper()}" for name in settings.TOOL_FEATURES if name not in known]
+    return [Warning(f"{name} is set, and there is no such feature group.", hint=hint, id="countersign.W006") for name in unknown]
+
+
+@register
+def own_tools_load(**kwargs: Any) -> Sequence[CheckMessage]:
+    hint = "Correct or uninstall the package; docs/own-tools.md says what a tool needs."
+    return [Warning(complaint, hint=hint, id="countersign.W007") for complaint in own_tools().complaints]

@@ -45,6 +45,12 @@ def words(name: str, separator: str = ",") -> list[str]:
     return [word.strip() for word in text(name).split(separator) if word.strip()]
 
 
+def features(start: str) -> dict[str, bool]:
+    """Every variable that begins so, by the rest of its name in lower case. One that is set, but to no yes, is off."""
+    found = {name.removeprefix(start).lower(): value for name, value in os.environ.items() if name.startswith(start)}
+    return {name: value.strip().lower() in ("1", "true", "yes", "on", "enabled") for name, value in found.items()}
+
+
 # --- this installation -------------------------------------------------------------------------------------------------
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -93,6 +99,10 @@ SEARCH_PLACES = {
     "duckduckgo_html": text("DUCKDUCKGO_PAGE_URL"),
 }
 """Other addresses for search backends and the engines that the browser asks; private ones too are the operator's to name."""
+TOOL_PROFILE = text("CODER_PROFILE")
+"""Which tools agents have where a project chose nothing: minimal, standard, full or custom; empty is standard."""
+TOOL_FEATURES = features("CODER_FEATURE_")
+"""Feature group → on or off, over the profile. What is off here is off in every project."""
 MODEL_SILENCE = number("COUNTERSIGN_MODEL_SILENCE", 120)
 """Seconds without a byte from a model after which a request has failed."""
 AGENT_DEPTH = number("COUNTERSIGN_AGENT_DEPTH", 3)

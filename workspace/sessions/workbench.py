@@ -6,6 +6,7 @@ All of it can be made again from the database; keeping it saves reading the log 
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from threading import Lock
@@ -21,9 +22,9 @@ from agents.providers.provider import Provider
 from agents.sandboxes.sandbox import Sandbox
 from agents.shell.secrets import redact
 from agents.tools.kinds import REPLIES
-from agents.tools.profiles import for_agent
+from agents.tools.profiles import deferred
 from agents.tools.reach import Nesting
-from agents.tools.registry import toolset
+from agents.tools.tool import Tool
 from workspace.accounts.models import ProviderKey
 from workspace.accounts.providers import default_model
 from workspace.errors import Forbidden
@@ -33,6 +34,7 @@ from workspace.sessions import access, log
 from workspace.sessions.models import Run, Session
 from workspace.sessions.places import open_place
 from workspace.sessions.reach import reach_of
+from workspace.sessions.toolbox import tools_for
 
 KEPT = 128
 """Sessions whose history a worker keeps."""
@@ -74,14 +76,14 @@ def set_up(run: Run) -> Workbench:
     history = _history(session.pk)
     project = session.project
     origin = session.view.origin
-    sandbox = open_place(session)
+    sandbox, tools = open_place(session), tools_for(session, history)
     provider, model = provider_for(project, history)
     agent = Agent(
         session_id=session.public_id,
         provider=provider,
         model=model,
-        system=_system(session, sandbox),
-        tools=for_agent(toolset(history.toolset or project.toolset), origin.agent_type if origin else None),
+        system=_system(session, sandbox, tools),
+        tools=tools,
         sandbox=sandbox,
         memories=DatabaseMemories(project, run.acting_for, Origin(session.public_id, history)),
         rules=project.rules_for_agent(),
@@ -92,8 +94,8 @@ def set_up(run: Run) -> Workbench:
     return Workbench(session, history, agent)
 
 
-def _system(session: Session, sandbox: Sandbox) -> str:
-    general, view = system_prompt(sandbox.mount, sandbox.network), session.view
+def _system(session: Session, sandbox: Sandbox, tools: Mapping[str, type[Tool]]) -> str:
+    general, view = system_prompt(sandbox.mount, sandbox.network, deferred(tools)), session.view
     return f"{general}\n\n{agent_prompt(view.origin, view.worktree is not None)}" if view.origin else general
 
 
