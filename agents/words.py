@@ -35,12 +35,11 @@ def placed(text: str) -> Iterator[tuple[int, int, str]]:
 @lru_cache(maxsize=20_000)
 def root_of(word: str) -> str:
     """What the forms of a word have in common."""
-    plain = plain_form(word)
-    if len(plain) < 3 or len(plain) > 64:
-        return plain
-    for reduce in (_plural, _past, _last_y, _second, _third, _fourth, _last_e):
-        plain = reduce(plain)
-    return plain
+    plain = plain_form(word).encode().decode("latin-1")  # a letter a byte: SQLite knows no others
+    if 3 <= len(plain) <= 64:
+        for reduce in (_plural, _past, _last_y, _second, _third, _fourth, _last_e):
+            plain = reduce(plain)
+    return plain.encode("latin-1").decode(errors="replace")
 
 
 def plain_form(word: str) -> str:

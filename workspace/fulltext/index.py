@@ -17,7 +17,7 @@ from django.db.migrations import RunPython
 from django.db.models import BigIntegerField, QuerySet
 from django.db.models.expressions import RawSQL
 
-from workspace.fulltext.terms import Term
+from workspace.fulltext.terms import MOST_TERMS, Term
 
 Found = TypeVar("Found", bound=QuerySet[Any])
 SPLIT = "".join(chr(code) for code in range(33, 127) if not chr(code).isalnum())
@@ -53,17 +53,37 @@ class Index:
         return RawSQL(found, [_tsquery(terms)])  # noqa: S611
 
     def ranked(self, rows: Found, terms: Sequence[Term]) -> Found:
-        """Those of the rows that hold any of the terms, with `relevance`: the higher, the better."""
-        if connection.vendor == "sqlite":
-            weights = ", ".join(str(weight) for weight in self.columns.values())
-            score = f'CAST(-bm25("{self.twin}", {weights}) * {PARTS} AS INTEGER)'
-            held, join, asked = f'"{self.twin}" MATCH %s', [f'"{self.twin}".rowid = "{self.table}".id'], _fts5(terms)
-            joined = rows.extra(tables=[self.twin], where=[held, *join], params=[asked])  # noqa: S610 — made of names of ours
-            return cast("Found", joined.annotate(relevance=RawSQL(score, [], BigIntegerField())))  # noqa: S611
-        asked, column = _tsquery(terms), f'"{self.table}".fulltext'
-        score = f"CAST(ts_rank('{{{self._pg_weights()}}}', {column}, to_tsquery('countersign', %s), 1) * {PARTS} AS bigint)"
-        found = rows.extra(where=[f"{column} @@ to_tsquery('countersign', %s)"], params=[asked])  # noqa: S610
-        return cast("Found", found.annotate(relevance=RawSQL(score, [asked], BigIntegerField())))  # noqa: S611
+        """Those of the rows that hold any of the terms, with `relevance`.
+
+        It is the greater, the more of the terms a row holds; among as many, the rarer they are (in SQLite), the more they
+        weigh and the more of the text they make up.
+        """
+        lite = connection.vendor == "sqlite"
+        found: QuerySet[Any] = rows
+        asked = _fts5(terms) if lite else _tsquery(terms)
+        if lite:
+            where = [f'"{self.twin}" MATCH %s', f'"{self.twin}".rowid = "{self.table}".id']
+            found = found.extra(tables=[self.twin], where=where, params=[asked])  # noqa: S610 — made of names of ours
+        else:
+            found = found.extra(where=[f"\"{self.table}\".fulltext @@ to_tsquery('countersign', %s)"], params=[asked])  # noqa: S610
+        score, given = self._sqlite_score(terms) if lite else self._pg_score(terms, asked)
+        relevance = RawSQL(f"CAST(({score}) * {PARTS} AS {'INTEGER' if lite else 'bigint'})", given, BigIntegerField())  # noqa: S611
+        return cast("Found", found.annotate(relevance=relevance))
+
+    def _sqlite_score(self, terms: Sequence[Term]) -> tuple[str, list[str]]:
+        """How many of the terms it holds, and a part of one for how well it holds them."""
+        weights = ", ".join(str(weight) for weight in self.columns.values())
+        rank = f'bm25("{self.twin}", {weights})'
+        holds = f'"{self.table}".id IN (SELECT rowid FROM "{self.twin}" WHERE "{self.twin}" MATCH %s)'  # noqa: S608
+        counted = _counted(terms)
+        return " + ".join([f"{rank} / ({rank} - 1)", *([holds] * len(counted))]), [_fts5([term]) for term in counted]
+
+    def _pg_score(self, terms: Sequence[Term], asked: str) -> tuple[str, list[str]]:
+        column = f'"{self.table}".fulltext'
+        rank = f"ts_rank('{{{self._pg_weights()}}}', {column}, to_tsquery('countersign', %s), 1 | 32)"
+        holds = f"CAST({column} @@ to_tsquery('countersign', %s) AS integer)"
+        counted = _counted(terms)
+        return " + ".join([rank, *([holds] * len(counted))]), [asked, *(_tsquery([term]) for term in counted)]
 
     def _pg_weights(self) -> str:
         """Of D, C, B and A, at most 1 each."""
@@ -139,6 +159,11 @@ def installed(index: Index) -> RunPython:
             editor.execute(statement, None)
 
     return RunPython(forwards, backwards)
+
+
+def _counted(terms: Sequence[Term]) -> Sequence[Term]:
+    """One term needs no counting, and more than a person types are left to the rank."""
+    return terms if 1 < len(terms) <= MOST_TERMS else ()
 
 
 def _fts5(terms: Sequence[Term]) -> str:
