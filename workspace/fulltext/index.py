@@ -74,7 +74,7 @@ class Index:
         """How many of the terms it holds, and a part of one for how well it holds them."""
         weights = ", ".join(str(weight) for weight in self.columns.values())
         rank = f'bm25("{self.twin}", {weights})'
-        holds = f'"{self.table}".id IN (SELECT rowid FROM "{self.twin}" WHERE "{self.twin}" MATCH %s)'  # noqa: S608
+        holds = f'("{self.table}".id IN (SELECT rowid FROM "{self.twin}" WHERE "{self.twin}" MATCH %s))'  # noqa: S608
         counted = _counted(terms)
         return " + ".join([f"{rank} / ({rank} - 1)", *([holds] * len(counted))]), [_fts5([term]) for term in counted]
 
