@@ -60,7 +60,8 @@ class RunningProgram:
     async def end(self) -> None:
         if not self._ending:
             self._keeping.cancel()
-        await asyncio.wait([self._keeping])
+        if not self._keeping.done():
+            await asyncio.wait([self._keeping])
         if self._process.returncode is None:  # the keeping was cancelled before it had begun
             await end_tree(self._process, self._exited, self._stop)
         self._hang_up()

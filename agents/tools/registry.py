@@ -15,6 +15,7 @@ from agents.tools.oats.edit import Edit
 from agents.tools.oats.generate_readme import GenerateReadme
 from agents.tools.oats.glob import Glob
 from agents.tools.oats.grep import Grep
+from agents.tools.oats.lsp import Lsp
 from agents.tools.oats.memories import MemoryDelete, MemoryRead, MemoryWrite
 from agents.tools.oats.multiedit import MultiEdit
 from agents.tools.oats.plans import PlanEnter, PlanExit, PlanStatus
@@ -97,7 +98,7 @@ def unknown(name: str, tools: Mapping[str, type[Tool]]) -> str:
 
 OATS = ToolRegistry(
     Read, Write, Edit, MultiEdit, ApplyPatch,
-    Bash, Glob, Grep,
+    Bash, Glob, Grep, Lsp,
     WebFetch, WebSearch, PlaywrightSearch,
     TodoWrite, TodoRead,
     MemoryRead, MemoryWrite, MemoryDelete,

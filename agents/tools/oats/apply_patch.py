@@ -15,6 +15,7 @@ from agents.edits.unified import FilePatch, parse
 from agents.errors import PathRefused, ToolError
 from agents.events import FileChange
 from agents.sandboxes.sandbox import Files
+from agents.tools.checks import complaints, with_complaints
 from agents.tools.places import errors_told, existing, subject_path
 from agents.tools.tool import Tool, ToolContext, ToolResult
 
@@ -55,13 +56,19 @@ class ApplyPatch(Tool):
             return ""
 
     async def run(self, context: ToolContext) -> ToolResult:
+        known = await complaints(context, *self._results(context))
         done, changes = await asyncio.to_thread(self._apply, context.sandbox.files)
         results = [_said(outcome, change) for outcome, change in zip(done, changes, strict=True)]
         created, deleted = (sum(change.change == kind for change in changes) for kind in ("created", "deleted"))
         modified = len(changes) - created - deleted
         summary = f"Summary: {modified} modified, {created} created, {deleted} deleted"
         metadata = {"files_modified": modified, "files_created": created, "files_deleted": deleted, "results": results}
-        return ToolResult("Apply patch", "\n".join(["Patch applied:", "", *results, "", summary]), metadata, changes=changes)
+        result = ToolResult("Apply patch", "\n".join(["Patch applied:", "", *results, "", summary]), metadata, changes=changes)
+        return await with_complaints(result, known, context)
+
+    def _results(self, context: ToolContext) -> list[str]:
+        """The files there will be."""
+        return [subject_path(context, patch.new) for patch in parse(self.patch, self.strip) if patch.new]
 
     def _apply(self, files: Files) -> tuple[list[Outcome], tuple[FileChange, ...]]:
         patches = self._located(files)

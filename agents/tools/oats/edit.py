@@ -10,6 +10,7 @@ from pydantic import Field
 from agents.edits.diff import file_change
 from agents.edits.replacement import Replacement, replace
 from agents.errors import ToolError
+from agents.tools.checks import complaints, with_complaints
 from agents.tools.places import errors_told, full_path, is_plan_file, subject_path
 from agents.tools.tool import Tool, ToolContext, ToolResult
 
@@ -53,6 +54,7 @@ class Edit(Tool):
 
     async def run(self, context: ToolContext) -> ToolResult:
         self._refuse_empty()
+        known = await complaints(context, self.subject(context))
         with errors_told(self.file_path):
             path = full_path(context, self.file_path)
             before, done = await asyncio.to_thread(self._edit, context)
@@ -66,7 +68,8 @@ class Edit(Tool):
             metadata["fuzzy_confidence"] = metadata["confidence"]
         if done.strategy != "exact_match":
             output = f"{output} Check that this is what you meant:\n{change.diff}"
-        return ToolResult(f"{TITLES[done.strategy]}: {self.subject(context)}", output, metadata, changes=(change,))
+        result = ToolResult(f"{TITLES[done.strategy]}: {self.subject(context)}", output, metadata, changes=(change,))
+        return await with_complaints(result, known, context)
 
     def _refuse_empty(self) -> None:
         if not self.old_string:

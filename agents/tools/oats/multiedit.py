@@ -12,6 +12,7 @@ from agents.edits.diff import file_change
 from agents.edits.replacement import occurrences
 from agents.edits.source import Source, plain
 from agents.errors import ToolError
+from agents.tools.checks import complaints, with_complaints
 from agents.tools.places import errors_told, full_path, is_plan_file, subject_path
 from agents.tools.tool import Tool, ToolContext, ToolResult
 
@@ -63,6 +64,7 @@ class MultiEdit(Tool):
         return is_plan_file(context, self.file_path)
 
     async def run(self, context: ToolContext) -> ToolResult:
+        known = await complaints(context, self.subject(context))
         with errors_told(self.file_path):
             path = full_path(context, self.file_path)
             before, tally = await asyncio.to_thread(self._edit, context)
@@ -73,7 +75,8 @@ class MultiEdit(Tool):
         error = None if tally.replacements else "None of the edits could be made; the file is as it was."
         change = await asyncio.to_thread(file_change, self.subject(context), before, tally.data)
         changes = (change,) if before != tally.data else ()
-        return ToolResult(f"MultiEdit: {self.subject(context)}", output, metadata, error, changes)
+        result = ToolResult(f"MultiEdit: {self.subject(context)}", output, metadata, error, changes)
+        return await with_complaints(result, known, context)
 
     def _edit(self, context: ToolContext) -> tuple[bytes, Tally]:
         tallies: list[Tally] = []

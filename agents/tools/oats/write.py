@@ -11,6 +11,7 @@ from agents.edits.diff import file_change
 from agents.edits.source import encoded
 from agents.errors import ToolError
 from agents.events import FileChange
+from agents.tools.checks import complaints, with_complaints
 from agents.tools.places import errors_told, existing, full_path, is_plan_file, subject_path
 from agents.tools.tool import Tool, ToolContext, ToolResult
 
@@ -47,6 +48,7 @@ class Write(Tool):
         return is_plan_file(context, self.file_path)
 
     async def run(self, context: ToolContext) -> ToolResult:
+        known = await complaints(context, self.subject(context))
         with errors_told(self.file_path):
             path = full_path(context, self.file_path)
             before = await asyncio.to_thread(self._write, context)
@@ -54,7 +56,8 @@ class Write(Tool):
         metadata = {"file_path": path, "is_new": before is None, "line_count": lines, "byte_count": len(data)}
         changes = () if before == data else (await asyncio.to_thread(self._change, context, before),)
         did = "Created" if before is None else "Wrote"
-        return ToolResult(f"Write: {self.subject(context)}", f"{did} {path} ({lines} lines)", metadata, changes=changes)
+        result = ToolResult(f"Write: {self.subject(context)}", f"{did} {path} ({lines} lines)", metadata, changes=changes)
+        return await with_complaints(result, known, context)
 
     def _write(self, context: ToolContext) -> bytes | None:
         files, data = context.sandbox.files, encoded(self.content)

@@ -1,0 +1,1 @@
+"""Code intelligence: language servers found, kept running in the sandbox, and asked what the code means."""

@@ -1,0 +1,235 @@
+"""One running language server: it is introduced to the workspace, shown files as they are on disk, and asked."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from typing import Any
+
+from agents.code.connection import UNKNOWN, Connection, Listener
+from agents.code.finding import Launch
+from agents.code.languages import kind_of
+from agents.code.places import to_uri
+from agents.errors import ToolError
+from agents.sandboxes.sandbox import Sandbox
+
+START_SECONDS, ANSWER_SECONDS = 30.0, 10.0
+MOST_OPEN = 64
+"""Files a server is shown at once; the one longest not asked about is closed for another."""
+QUIET, SHORT_QUIET = 0.8, 0.3
+"""Seconds without news after which a server that publishes diagnostics bit by bit counts as done; the shorter one after an edit."""
+PATIENCE = 2
+"""Requests in a row that may go unanswered before a server is taken for hung."""
+
+CAPABILITIES = {
+    "general": {"positionEncodings": ["utf-16"]},
+    "window": {"workDoneProgress": True},
+    "workspace": {"configuration": True, "workspaceFolders": True, "symbol": {}},
+    "textDocument": {
+        "synchronization": {},
+        "definition": {"linkSupport": True},
+        "references": {},
+        "hover": {"contentFormat": ["markdown", "plaintext"]},
+        "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
+        "publishDiagnostics": {"versionSupport": True},
+        "diagnostic": {"relatedDocumentSupport": False},
+    },
+}
+
+OPTIONS = {"disableAutomaticTypingAcquisition": True, "hostInfo": "countersign"}
+"""Nothing is fetched from the network; servers pass over options that are not theirs."""
+
+SETTINGS: dict[str, Any] = {"python.analysis": {"diagnosticMode": "openFilesOnly", "autoSearchPaths": True, "useLibraryCodeForTypes": True}}
+
+
+class Ears(Listener):
+    """What the server says unasked: diagnostics by URI, and what it is busy with."""
+
+    def __init__(self, folder: dict[str, str], python: str) -> None:
+        self.published: dict[str, tuple[int | None, list[Any]]] = {}
+        self.busy: set[Any] = set()
+        self.news = asyncio.Event()
+        self._folder = folder
+        self._settings = {**SETTINGS, "python": {"pythonPath": python} if python else {}}
+
+    def notice(self, method: str, params: Any) -> None:
+        if method == "textDocument/publishDiagnostics":
+            self.published[params["uri"]] = params.get("version"), list(params["diagnostics"])
+        elif method == "$/progress":
+            kind, token = params["value"].get("kind"), params["token"]
+            self.busy.add(token) if kind == "begin" else self.busy.discard(token) if kind == "end" else None
+        else:
+            return
+        self.news.set()
+
+    def answer(self, method: str, params: Any) -> Any:
+        if method == "workspace/configuration":
+            return [self._settings.get(item.get("section")) for item in params["items"]]
+        known = {"workspace/workspaceFolders": [self._folder], "workspace/applyEdit": {"applied": False}}
+        silent = ("window/workDoneProgress/create", "client/registerCapability", "client/unregisterCapability", "window/showMessageRequest")
+        return None if method in silent else known.get(method, UNKNOWN)
+
+    async def heard(self, seconds: float) -> bool:
+        """Whether there is news within that time."""
+        self.news.clear()
+        try:
+            async with asyncio.timeout(seconds):
+                return await self.news.wait()
+        except TimeoutError:
+            return False
+
+
+class LanguageServer:
+    """Opened by `opened`, ended by whoever opened it. Paths are relative to the workspace; every failure is a ToolError."""
+
+    def __init__(self, sandbox: Sandbox, connection: Connection, ears: Ears) -> None:
+        self.connection, self.ears, self.mount = connection, ears, sandbox.mount
+        self._files = sandbox.files
+        self._open: OrderedDict[str, tuple[int, str]] = OrderedDict()
+        self._abilities: dict[str, Any] = {}
+        self._answered = False
+
+    @classmethod
+    async def opened(cls, sandbox: Sandbox, launch: Launch) -> LanguageServer:
+        """Start one and wait until it is ready, at most START_SECONDS."""
+        argv = (
+            ["/bin/sh", "-c", 'PATH="$1:$PATH"; shift; exec "$@"', "sh", ":".join(launch.path), *launch.argv]
+            if launch.path
+            else launch.argv
+        )
+        program = await sandbox.start(argv, tools=launch.tools)
+        folder = {"uri": to_uri(sandbox.mount, "."), "name": "workspace"}
+        ears = Ears(folder, await asyncio.to_thread(_own_python, sandbox))
+        server = cls(sandbox, Connection(program, launch.name, ears), ears)
+        try:
+            await server._introduce(folder)
+        except BaseException:
+            await server.connection.end()
+            raise
+        return server
+
+    async def _introduce(self, folder: dict[str, str]) -> None:
+        hello = {
+            "processId": None, "clientInfo": {"name": "countersign"}, "rootUri": folder["uri"], "workspaceFolders": [folder],
+            "capabilities": CAPABILITIES, "initializationOptions": OPTIONS,
+        }  # fmt: skip
+        result = await self.connection.request("initialize", hello, START_SECONDS)
+        self._abilities = result.get("capabilities") or {} if isinstance(result, dict) else {}
+        self.connection.notify("initialized", {})
+        self.connection.notify("workspace/didChangeConfiguration", {"settings": {}})
+
+    async def settled(self, seconds: float) -> None:
+        """Wait until it is busy with nothing, such as reading the project, or for that many seconds."""
+        deadline = time.monotonic() + seconds
+        while self.ears.busy and not self.connection.gone and (left := deadline - time.monotonic()) > 0:
+            await self.ears.heard(min(left, 1.0))
+
+    @property
+    def seconds(self) -> float:
+        """How long an answer may take: the first one waits until the project is read."""
+        return ANSWER_SECONDS if self._answered else START_SECONDS
+
+    async def ask(self, method: str, params: Any) -> Any:
+        answer = await self.connection.request(method, params, self.seconds)
+        self._answered = True
+        return answer
+
+    @property
+    def hung(self) -> bool:
+        return self.connection.silences >= PATIENCE
+
+    async def refresh(self) -> None:
+        """Show every file it has been shown again where it has changed on disk since."""
+        for path in list(self._open):
+            try:
+                text = await asyncio.to_thread(read_text, self._files, path)
+            except (OSError, ToolError):
+                self._close(path)
+            else:
+                self.show(path, text)
+
+    def show(self, path: str, text: str, *, again: bool = False) -> str:
+        """Open the file or tell what it is now, `again` even if that is the same. Gives its URI."""
+        uri, (version, before) = to_uri(self.mount, path), self._open.pop(path, (0, ""))
+        changed = not version or again or text != before
+        self._open[path] = (version + changed, text)
+        document = {"uri": uri, "version": version + changed}
+        if not version:
+            self.connection.notify("textDocument/didOpen", {"textDocument": {**document, "languageId": kind_of(path), "text": text}})
+        elif changed:
+            self.connection.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [{"text": text}]})
+            self.connection.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": uri, "type": 2}]})
+        if len(self._open) > MOST_OPEN:
+            self._close(next(iter(self._open)))
+        return uri
+
+    def _close(self, path: str) -> None:
+        uri = to_uri(self.mount, path)
+        if not self._open.pop(path, None):
+            return  # somebody else was quicker
+        self.ears.published.pop(uri, None)
+        self.connection.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+
+    async def diagnostics(self, path: str, text: str) -> list[Any]:
+        """What it complains of in the file, as the protocol has it."""
+        if self._abilities.get("diagnosticProvider"):
+            report = await self.ask("textDocument/diagnostic", {"textDocument": {"uri": self.show(path, text)}})
+            return list(report.get("items") or [])
+        self.ears.published.pop(to_uri(self.mount, path), None)
+        self.show(path, text, again=True)
+        return await self._published(path, self.seconds, QUIET)
+
+    async def complaints(self, path: str, text: str, seconds: float) -> list[Any]:
+        """The same sooner: what it has said of this text before, else what it says within that time."""
+        uri = to_uri(self.mount, path)
+        if self._abilities.get("diagnosticProvider"):
+            async with asyncio.timeout(seconds):
+                return await self.diagnostics(path, text)
+        if self._open.get(path, (0, None))[1] != text:
+            self.ears.published.pop(uri, None)
+        self.show(path, text)
+        known = self._said(path)
+        return known if known is not None else await self._published(path, seconds, SHORT_QUIET)
+
+    async def _published(self, path: str, seconds: float, quiet: float) -> list[Any]:
+        deadline = time.monotonic() + seconds
+        while (left := deadline - time.monotonic()) > 0:
+            known = self._said(path) is not None
+            if not await self.ears.heard(min(left, quiet)) and known:
+                break
+            if self.connection.gone:
+                raise ToolError(self.connection.gone)
+        found = self._said(path)
+        if found is None:
+            self.connection.silences += 1
+            raise ToolError(
+                f"{self.connection.name} said nothing about {path} within {seconds:g} s. Try again, or run the project's own checks."
+            )
+        self._answered = True
+        return found
+
+    def _said(self, path: str) -> list[Any] | None:
+        """What it has published about the file as it is shown now."""
+        version, found = self.ears.published.get(to_uri(self.mount, path), (-1, []))
+        return found if version is None or version >= self._open.get(path, (0, ""))[0] else None
+
+
+MOST_TEXT = 2 * 2**20
+
+
+def read_text(files: Any, path: str) -> str:
+    """The file as the server is shown it. Raises ToolError when it is too large, OSError where there is none."""
+    data = files.read(path, MOST_TEXT + 1)
+    if len(data) > MOST_TEXT:
+        raise ToolError(f"{path} has more than {MOST_TEXT // 2**20} MB, which is too much for code intelligence; use grep.")
+    return str(data.decode(errors="replace"))
+
+
+def _own_python(sandbox: Sandbox) -> str:
+    """The project's own interpreter, "" where it has none."""
+    try:
+        sandbox.files.stat(".venv/bin")
+    except (OSError, ToolError):
+        return ""
+    return f"{sandbox.mount}/.venv/bin/python"
