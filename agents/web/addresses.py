@@ -166,16 +166,16 @@ async def look_up(host: str, port: int) -> Sequence[str]:
     return [str(entry[4][0]) for entry in found]
 
 
-async def resolved(place: WebAddress, policy: Policy, resolve: Resolver = look_up) -> tuple[str, ...]:
-    """The IP addresses to connect to, looked up once. Raises FetchFailed where there are none, AddressRefused where one may not be asked."""
+async def resolved(place: WebAddress, policy: Policy, resolve: Resolver = look_up, seconds: float = LOOK_UP_SECONDS) -> tuple[str, ...]:
+    """The IP addresses to connect to, looked up once. Raises FetchFailed where there are none, AddressRefused where one is private."""
     policy.check_name(place)
     if place.is_literal:
         return policy.checked(place, [place.host])
     try:
-        async with asyncio.timeout(LOOK_UP_SECONDS):
+        async with asyncio.timeout(seconds):
             found = await resolve(place.host, place.port)
     except TimeoutError as wrong:
-        raise FetchFailed(f"{place.host} could not be looked up within {LOOK_UP_SECONDS:.0f} seconds.") from wrong
+        raise FetchFailed(f"{place.host} could not be looked up within {seconds:g} seconds.") from wrong
     except (OSError, UnicodeError) as wrong:
         raise FetchFailed(f"No server is called {place.host}.") from wrong
     return policy.checked(place, found)

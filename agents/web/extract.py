@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib
 import logging
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,8 +44,16 @@ def read_answer(answer: Answer) -> Readable:
     html = text[:MOST_CONVERTED]
     title, everything = plain(html, answer.url)
     main = _main_text(html, answer.url) if len(html) <= MOST_EXTRACTED else ""
-    missed = len(main) < LITTLE or len(main) < SHARE * len(everything)
-    return Readable(title, everything if missed and everything else main, kind)
+    return Readable(title, everything if everything and _has_missed(main, everything) else main, kind)
+
+
+def _has_missed(main: str, everything: str) -> bool:
+    """Whether the extract is too little, or made of links that it does not give: then the page is a list of links."""
+    if len(main) < max(LITTLE, SHARE * len(everything)):
+        return True
+    labels = set(re.findall(r"\[([^\[\]\n]+)\]\(http", everything))
+    lines = [line.strip(" #*-|") for line in main.splitlines() if line.strip()]
+    return sum(line in labels for line in lines) > len(lines) / 2
 
 
 def _main_text(html: str, url: str) -> str:

@@ -54,7 +54,7 @@ class Search:
             async with asyncio.timeout(seconds):
                 return await ask()
         except TimeoutError:
-            self.failed[name] = f"no answer within {seconds:.0f} seconds"
+            self.failed[name] = f"no answer within {seconds:.2g} seconds"
         except FetchFailed as wrong:
             self.failed[name] = str(wrong).rstrip(".")
         return None

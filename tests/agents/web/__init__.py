@@ -1,0 +1,3 @@
+"""The web craft, against real local servers."""
+
+from __future__ import annotations
