@@ -112,8 +112,11 @@ def _free_slug(team: Team, name: str) -> str:
     return next(slug for slug in (start, *(f"{start}-{number}" for number in range(2, len(taken) + 3))) if slug not in taken)
 
 
-def change_project(project: Project, **changes: str | bool) -> Project:
-    """Set name, description, network, sandbox_level, provider, model, toolset or archived. Raises Forbidden for a weaker sandbox."""
+def change_project(project: Project, **changes: str | bool | dict[str, bool]) -> Project:
+    """Set any of name, description, network, sandbox_level, provider, model, toolset, profile, features, archived.
+
+    Raises Forbidden for a weaker sandbox.
+    """
     level = changes.get("sandbox_level")
     if level and is_weaker(cast("Level", level)):
         raise Forbidden("A project cannot have less than this server's sandbox", "Its operator can: with COUNTERSIGN_SANDBOX.")

@@ -8,11 +8,15 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from agents.providers.catalog import PROVIDERS
+from agents.tools.profiles import PROFILES
 from agents.tools.registry import TOOLSETS
 from workspace.accounts.rights import ALL_RIGHTS, RIGHTS
 from workspace.projects.confinement import confinement_of
+from workspace.projects.features import complaint_about_features
 from workspace.projects.models import LEVELS, Project, Rule
 from workspace.projects.rules import complaint_about_pattern, complaint_about_tool
+
+WHICH_PROFILE: dict[str, Any] = {"invalid_choice": f"{{input}} is no profile. Profiles: {', '.join(PROFILES)}; leave it empty for the installation's."}
 
 
 class TeamNameOut(serializers.Serializer[Any]):
@@ -32,12 +36,14 @@ class ProjectOut(serializers.ModelSerializer[Project]):
     rights = serializers.SerializerMethodField()
     sandbox = serializers.SerializerMethodField()
     session_count = serializers.IntegerField()
+    profile = serializers.CharField(allow_blank=True)
+    features = serializers.DictField(child=serializers.BooleanField())
 
     class Meta:
         model = Project
         fields = [
             "id", "name", "slug", "description", "team", "rights", "network", "sandbox_level", "sandbox", "provider", "model", "toolset",
-            "created", "archived", "session_count",
+            "profile", "features", "created", "archived", "session_count",
         ]  # fmt: skip
 
     def get_rights(self, project: Project) -> list[str]:
@@ -87,6 +93,13 @@ class ProjectChange(ChoicesIn):
     network = serializers.BooleanField(required=False)
     sandbox_level = serializers.ChoiceField(required=False, allow_blank=True, choices=LEVELS[1:])
     archived = serializers.BooleanField(required=False)
+    profile = serializers.ChoiceField(required=False, allow_blank=True, choices=list(PROFILES), error_messages=WHICH_PROFILE)
+    features = serializers.DictField(required=False, child=serializers.BooleanField())
+
+    def validate_features(self, features: dict[str, bool]) -> dict[str, bool]:
+        if complaint := complaint_about_features(features):
+            raise serializers.ValidationError(complaint)
+        return features
 
 
 class RuleShape(serializers.ModelSerializer[Rule]):

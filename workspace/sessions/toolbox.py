@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from agents.history import History
 from agents.tools.own import furnished, own_tools
-from agents.tools.profiles import for_agent
-from agents.tools.registry import complaint_about
+from agents.tools.profiles import CORE, GROUPS, PROFILES, Choice, deferred, for_agent, select
+from agents.tools.registry import TOOLSETS, complaint_about
 from agents.tools.remote import remote_tool
 from agents.tools.tool import Tool
 from workspace.connections.tools import tools_of
@@ -40,3 +42,56 @@ def tools_for(session: Session, history: History) -> dict[str, type[Tool]]:
     project, origin = session.project, session.view.origin
     every = {name: one.tool for name, one in stock(project, history.toolset or project.toolset).items()}
     return for_agent(selection_of(project).among(every), origin.agent_type if origin else None)
+
+
+def toolsets() -> list[dict[str, Any]]:
+    """Every toolset with its profiles, its groups and its tools, whatever anybody chose; see `ToolsetOut`."""
+    return [_toolset(name, furnished(name)) for name in TOOLSETS]
+
+
+def _toolset(name: str, tools: Mapping[str, type[Tool]]) -> dict[str, Any]:
+    return {
+        "name": name,
+        "profiles": [{"name": profile, "tools": list(select(Choice(profile)).among(tools))} for profile in PROFILES],
+        "groups": [{"name": group, "tools": names} for group, names in grouped(tools).items()],
+        "tools": [_described(tool) for tool in tools.values()],
+    }
+
+
+def _described(tool: type[Tool]) -> dict[str, Any]:
+    return {
+        "name": tool.name, "description": tool.description, "parameters": tool.parameters(), "aliases": list(tool.aliases),
+        "keywords": list(tool.keywords), "group": tool.group, "always_load": tool.always_load, "strict": tool.strict,
+        "read_only": tool.read_only, "asks": tool.asks,
+    }  # fmt: skip
+
+
+def project_tools(project: Project) -> dict[str, Any]:
+    """What agents have in the project as its settings are now; see `ProjectToolsOut`."""
+    stocked, selection = stock(project, project.toolset), selection_of(project)
+    every = {name: one.tool for name, one in stocked.items()}
+    here = selection.among(every)
+    later = deferred(here)
+    return {
+        "profile": selection.profile,
+        "chosen_profile": project.profile,
+        "groups": [
+            {"name": group, "on": selection.has(group), "locked": group == CORE or group in selection.locked, "tools": names}
+            for group, names in grouped(every).items()
+        ],
+        "tools": [
+            {
+                "name": name, "description": tool.description, "group": tool.group, "origin": stocked[name].origin,
+                "offered": "searched" if name in later else "always",
+            }
+            for name, tool in here.items()
+        ],
+    }  # fmt: skip
+
+
+def grouped(tools: Mapping[str, type[Tool]]) -> dict[str, list[str]]:
+    """Feature group → the names of its tools: every group that comes with us, then those of a team's own making."""
+    groups: dict[str, list[str]] = {group: [] for group in GROUPS}
+    for name, tool in tools.items():
+        groups.setdefault(tool.group, []).append(name)
+    return groups

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from workspace.sessions import api, asks_api
+from workspace.sessions import api, asks_api, tools_api
 from workspace.sessions import protocol as p
 from workspace.sessions.commands_api import EveryCommand, SendMessage, door
 
@@ -29,10 +29,14 @@ of_one_session = [
     path("plan/revise/", door(p.RevisePlan)),
     path("plan/leave/", door(p.LeavePlan)),
     path("memories/<str:memory_id>/leave-out/", door(p.LeaveOutMemory)),
+    path("worktree/land/", door(p.LandWorktree)),
+    path("worktree/drop/", door(p.DropWorktree)),
     path("todos/", asks_api.Todos.as_view()),
 ]
 urlpatterns = [
     path("sessions/", api.Sessions.as_view()),
     path("sessions/<str:session_id>/", include(of_one_session)),
     path("inbox/", asks_api.Inbox.as_view()),
+    path("toolsets/", tools_api.Toolsets.as_view()),
+    path("projects/<str:project_id>/tools/", tools_api.ProjectTools.as_view()),
 ]

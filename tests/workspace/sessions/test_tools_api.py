@@ -1,0 +1,117 @@
+"""Which tools agents have, as the API tells it, and how a project chooses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pytest_django import Settings
+
+from agents.tools.profiles import GROUPS, PROFILES
+from agents.tools.registry import toolset
+from tests.workspace.sessions.api import Api
+from workspace.connections.models import McpServer
+from workspace.projects.models import Project
+
+OATS = toolset("oats")
+
+
+def names(rows: list[dict[str, Any]]) -> list[str]:
+    return [row["name"] for row in rows]
+
+
+def group(answer: dict[str, Any], name: str) -> dict[str, Any]:
+    found: dict[str, Any] = next(row for row in answer["groups"] if row["name"] == name)
+    return found
+
+
+@pytest.fixture
+def tools_at(project: Project) -> str:
+    return f"projects/{project.public_id}/tools/"
+
+
+def test_every_toolset_is_told_with_its_profiles_groups_and_tools(as_bob: Api) -> None:
+    (oats,) = as_bob.get("toolsets/")
+    assert oats["name"] == "oats"
+    assert names(oats["tools"]) == list(OATS)
+    assert names(oats["profiles"]) == list(PROFILES)
+    assert names(oats["groups"]) == list(GROUPS)
+    assert oats["profiles"][2]["tools"] == list(OATS)
+    assert "webfetch" not in oats["profiles"][0]["tools"]
+    bash = next(row for row in oats["tools"] if row["name"] == "bash")
+    assert bash == {
+        "name": "bash", "description": OATS["bash"].description, "parameters": OATS["bash"].parameters(),
+        "aliases": list(OATS["bash"].aliases), "keywords": list(OATS["bash"].keywords), "group": "core_tools", "always_load": True,
+        "strict": True, "read_only": False, "asks": "ask",
+    }  # fmt: skip
+
+
+def test_a_project_that_chose_nothing_has_the_standard(as_bob: Api, tools_at: str) -> None:
+    answer = as_bob.get(tools_at)
+    assert (answer["profile"], answer["chosen_profile"]) == ("standard", "")
+    assert {row["name"]: row["on"] for row in answer["groups"]} == {
+        "core_tools": True, "deferred_tools": True, "web_tools": True, "planning": True, "memory": True, "agents": True, "lsp": False,
+        "mcp": False,
+    }  # fmt: skip
+    assert {row["name"] for row in answer["groups"] if row["locked"]} == {"core_tools"}
+    offered = {row["name"]: (row["group"], row["origin"], row["offered"]) for row in answer["tools"]}
+    assert offered["read"] == ("core_tools", "oats", "always")
+    assert offered["multiedit"] == ("core_tools", "oats", "searched")
+    assert "memory_write" in group(answer, "memory")["tools"]
+
+
+def test_the_installations_choice_holds_until_the_project_has_its_own(
+    as_alice: Api, settings: Settings, project: Project, tools_at: str
+) -> None:
+    settings.TOOL_PROFILE = "minimal"
+    assert as_alice.get(tools_at)["profile"] == "minimal"
+    changed = as_alice.send("patch", f"projects/{project.public_id}/", {"profile": "custom", "features": {"web_tools": True}})
+    assert (changed["profile"], changed["features"]) == ("custom", {"web_tools": True})
+    answer = as_alice.get(tools_at)
+    assert (answer["profile"], answer["chosen_profile"]) == ("custom", "custom")
+    assert group(answer, "web_tools")["on"]
+    as_alice.send("patch", f"projects/{project.public_id}/", {"profile": "", "features": {}})
+    assert as_alice.get(tools_at)["profile"] == "minimal"
+
+
+def test_what_the_operator_switched_off_stays_off_and_says_so(as_alice: Api, settings: Settings, project: Project, tools_at: str) -> None:
+    settings.TOOL_FEATURES = {"memory": False}
+    as_alice.send("patch", f"projects/{project.public_id}/", {"profile": "full", "features": {"memory": True}})
+    answer = as_alice.get(tools_at)
+    assert group(answer, "memory") == {**group(answer, "memory"), "on": False, "locked": True}
+    assert "memory_write" not in names(answer["tools"])
+
+
+def test_without_the_search_everything_is_offered(as_alice: Api, project: Project, tools_at: str) -> None:
+    as_alice.send("patch", f"projects/{project.public_id}/", {"features": {"deferred_tools": False}})
+    assert {row["offered"] for row in as_alice.get(tools_at)["tools"]} == {"always"}
+
+
+def test_what_a_server_lends_is_told_with_its_name(as_bob: Api, project: Project, tools_at: str) -> None:
+    lent = {"name": "look_up", "description": "Look up a word.", "schema": {"type": "object"}, "read_only": True}
+    McpServer.objects.create(team=project.team, project=project, name="words", transport="stdio", command=["x"], tools=[lent])
+    assert group(as_bob.get(tools_at), "mcp")["tools"][-1] == "mcp__words__look_up"
+    Project.objects.filter(pk=project.pk).update(profile="full")
+    row = as_bob.get(tools_at)["tools"][-1]
+    assert (row["name"], row["origin"], row["offered"]) == ("mcp__words__look_up", "mcp:words", "searched")
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "said"),
+    [
+        ({"profile": "huge"}, "profile", "huge is no profile. Profiles: minimal, standard, full, custom"),
+        ({"profile": 3}, "profile", "3 is no profile"),
+        ({"features": {"wings": True}}, "features", "There is no feature group 'wings'. Groups: deferred_tools, web_tools"),
+        ({"features": {"core_tools": False}}, "features", "core_tools cannot be switched off"),
+        ({"features": {"memory": "perhaps"}}, "features", "boolean"),
+        ({"features": ["memory"]}, "features", "dictionary"),
+    ],
+)
+def test_a_choice_that_makes_no_sense_names_the_field_and_the_choices(
+    as_alice: Api, project: Project, change: dict[str, Any], field: str, said: str
+) -> None:
+    problem = as_alice.send("patch", f"projects/{project.public_id}/", change, 400)
+    assert list(problem["fields"]) == [field]
+    assert said in problem["detail"]
+    project.refresh_from_db()
+    assert (project.profile, project.features) == ("", {})

@@ -1,0 +1,62 @@
+"""Toolsets and a project's tools, as the API gives them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+
+class NamedToolsOut(serializers.Serializer[Any]):
+    """A profile, or a feature group, and the names of its tools."""
+
+    name = serializers.CharField()
+    tools = serializers.ListField(child=serializers.CharField())
+
+
+class ToolsetToolOut(serializers.Serializer[Any]):
+    """A tool as it is for everybody. `parameters` is a JSON Schema; `asks` is what happens where no rule matches."""
+
+    name = serializers.CharField()
+    description = serializers.CharField()
+    parameters = serializers.DictField()
+    aliases = serializers.ListField(child=serializers.CharField())
+    keywords = serializers.ListField(child=serializers.CharField())
+    group = serializers.CharField()
+    always_load = serializers.BooleanField()
+    strict = serializers.BooleanField()
+    read_only = serializers.BooleanField()  # type: ignore[assignment]  # a field called as the base class calls something else
+    asks = serializers.ChoiceField(choices=["allow", "ask"])
+
+
+class ToolsetOut(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    profiles = NamedToolsOut(many=True)
+    groups = NamedToolsOut(many=True)
+    tools = ToolsetToolOut(many=True)
+
+
+class GroupOut(NamedToolsOut):
+    """A feature group in one project. `locked`: a project cannot switch it, as it belongs to the core or the operator switched it off."""
+
+    on = serializers.BooleanField()
+    locked = serializers.BooleanField()
+
+
+class ProjectToolOut(serializers.Serializer[Any]):
+    """A tool that agents have in one project. `origin` is the toolset's name, "own" or "mcp:" and a server's name."""
+
+    name = serializers.CharField()
+    description = serializers.CharField()
+    group = serializers.CharField()
+    origin = serializers.CharField()
+    offered = serializers.ChoiceField(choices=["always", "searched"])
+
+
+class ProjectToolsOut(serializers.Serializer[Any]):
+    """`profile` is what holds; `chosen_profile` is the project's own choice, "" where it leaves that to the installation."""
+
+    profile = serializers.CharField()
+    chosen_profile = serializers.CharField(allow_blank=True)
+    groups = GroupOut(many=True)
+    tools = ProjectToolOut(many=True)

@@ -1,0 +1,27 @@
+"""The API of tools: which toolsets there are, and which tools agents have in a project."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from workspace.projects.access import project_for
+from workspace.sessions import tool_shapes as shapes
+from workspace.sessions.toolbox import project_tools, toolsets
+
+
+class Toolsets(APIView):
+    @extend_schema(responses=shapes.ToolsetOut(many=True))
+    def get(self, request: Request) -> Response:
+        return Response(toolsets())
+
+
+class ProjectTools(APIView):
+    @extend_schema(responses=shapes.ProjectToolsOut)
+    def get(self, request: Request, project_id: str) -> Response:
+        told: dict[str, Any] = project_tools(project_for(request.user, project_id))
+        return Response(told)
