@@ -1,62 +1,86 @@
-/* A session's page on a made-up log, to look at without a server: `npm run dev`, then /dev/index.html?at=<seq>. Not part of the build. */
+/*
+ * A session's page on a made-up log, to look at without a server: `npm run dev`, then /dev/index.html?log=<name>&at=<seq>.
+ * Not part of the build.
+ */
 
 import { mount } from "svelte";
 import type { Fact, Frame, Note, SessionState, Snapshot, WireEntry } from "../src/protocol";
 import { EMPTY_STATE, stateAfter } from "../src/sessions/apply";
 import SessionPage from "../src/sessions/SessionPage.svelte";
 import "../src/theme.css";
-import { LOG, NOTES, PEOPLE } from "./log";
+import { LOGS, NOTES, PEOPLE } from "./log";
+import type { Said } from "./say";
 
 const search = new URLSearchParams(location.search);
-const log = Array.from({ length: Number(search.get("long") ?? 1) }, (_, round) => (round ? again(round) : LOG)).flat();
-const until = Number(search.get("at") ?? log.length);
+const shown = search.get("log") ?? "comma";
 document.documentElement.dataset["theme"] = search.get("theme") ?? "light";
+const rights: Snapshot["rights"] = search.has("watch") ? ["view"] : ["view", "comment", "prompt", "stop", "approve_tools", "approve_plans"];
 
-const entries: WireEntry[] = log.slice(0, until).map(([by, fact], index) => ({
-  seq: index + 1,
-  at: new Date(Date.now() - (until - index) * 7_000).toISOString(),
-  by,
-  run_id: null,
-  fact,
-  cut: [],
-}));
-/** The same log once more, with ids of its own. */
-function again(round: number): typeof LOG {
-  return JSON.parse(JSON.stringify(LOG).replaceAll(/"(c\d+|a\d+|message-\d+)"/g, `"$1-${round}"`)) as typeof LOG;
+/** A log's entries, as far as the address says of the one that is shown. */
+function entriesOf(id: string): WireEntry[] {
+  const log = Array.from({ length: id === shown ? Number(search.get("long") ?? 1) : 1 }, (_, round) => again(LOGS[id] ?? [], round)).flat();
+  const until = id === shown ? Number(search.get("at") ?? log.length) : log.length;
+  return log.slice(0, until).map(([by, fact], index) => {
+    const at = new Date(Date.now() - (until - index) * 7_000).toISOString();
+    return { seq: index + 1, at, by, run_id: null, fact, cut: [] };
+  });
 }
 
-const newest = search.has("long") ? 60 : entries.length;
-const state: SessionState = entries.reduce(stateAfter, EMPTY_STATE);
-const rights: Snapshot["rights"] = search.has("watch") ? ["view"] : ["view", "comment", "prompt", "stop", "approve_tools", "approve_plans"];
-const snapshot: Snapshot = {
-  session_id: "demo",
-  project_id: "p1",
-  project_name: "parser",
-  team_id: "t1",
-  created_by: "alice",
-  rights,
-  state,
-  entries: entries.slice(-newest),
-  people: PEOPLE,
-  first: entries.length > newest ? entries.length - newest + 1 : 0,
-  sandbox: search.get("sandbox") ?? "bubblewrap",
-  provider_note: "",
-  context_window: 128_000,
-};
+/** The same log once more, with ids of its own. */
+function again(log: Said[], round: number): Said[] {
+  return round ? (JSON.parse(JSON.stringify(log).replaceAll(/"(c\d+|a\d+|message-\d+)"/g, `"$1-${round}"`)) as Said[]) : log;
+}
 
-const revisions = LOG.flatMap(([by, fact]) => (fact.type === "plan.proposed" ? [{ ...fact, by, at: new Date().toISOString() }] : []));
-const changes = entries.flatMap(({ fact }) => (fact.type === "tool.finished" ? fact.changes : []));
-const ANSWERS: Record<string, unknown> = {
-  "/api/sessions/demo/snapshot/": snapshot,
-  "/api/sessions/demo/plan/": { revisions },
-  "/api/sessions/demo/diff/": { files: changes, added: 9, removed: 3 },
-  "/api/sessions/demo/events/": { results: [], head: state.head },
-};
-window.fetch = (address) => {
+function snapshotOf(id: string): Snapshot {
+  const entries = entriesOf(id);
+  const newest = search.has("long") ? 60 : entries.length;
+  return {
+    session_id: id,
+    project_id: "p1",
+    project_name: "parser",
+    team_id: "t1",
+    created_by: "alice",
+    rights,
+    state: entries.reduce<SessionState>(stateAfter, EMPTY_STATE),
+    entries: entries.slice(-newest),
+    people: PEOPLE,
+    first: entries.length > newest ? entries.length - newest + 1 : 0,
+    sandbox: search.get("sandbox") ?? "bubblewrap",
+    provider_note: "",
+    context_window: 128_000,
+  };
+}
+
+/** What the API of one session answers to a path below it. */
+function answer(id: string, path: string, before: number): unknown {
+  const entries = entriesOf(id);
+  const facts = entries.map(({ fact }) => fact);
+  const now = new Date().toISOString();
+  switch (path) {
+    case "snapshot/":
+      return snapshotOf(id);
+    case "events/":
+      return { results: before ? entries.slice(Math.max(0, before - 101), before - 1) : [], head: entries.length };
+    case "plan/":
+      return { revisions: facts.flatMap((fact) => (fact.type === "plan.proposed" ? [{ ...fact, by: null, at: now, comments: [] }] : [])) };
+    case "diff/": {
+      const told = facts.flatMap((fact) => (fact.type === "tool.finished" || fact.type === "agent.finished" ? fact.changes : []));
+      const files = told.length ? told : entriesOf("agents").flatMap(({ fact }) => (fact.type === "agent.finished" ? fact.changes : []));
+      return { files, added: 4, removed: 2 };
+    }
+    default:
+      return { title: snapshotOf(id).state.title };
+  }
+}
+
+window.fetch = (address, init) => {
   const url = new URL(String(address), location.href);
-  const before = Number(url.searchParams.get("before"));
-  const older = { results: entries.slice(Math.max(0, before - 101), before - 1), head: state.head };
-  return Promise.resolve(Response.json(before ? older : (ANSWERS[url.pathname] ?? {})));
+  const [, id = "", path = ""] = /^\/api\/sessions\/([^/]+)\/(.*)$/.exec(url.pathname) ?? [];
+  if (init?.method === "POST" && search.has("conflict"))
+    return Promise.resolve(
+      Response.json({ kind: "conflict", title: "The changes do not fit", detail: "parser.py was changed too." }, { status: 409 }),
+    );
+  return Promise.resolve(Response.json(id ? answer(id, path, Number(url.searchParams.get("before"))) : {}));
 };
 
 class FakeSocket extends EventTarget {
@@ -64,18 +88,19 @@ class FakeSocket extends EventTarget {
   readyState = 1;
   onmessage: ((event: { data: string }) => void) | null = null;
   onclose: ((event: { code: number }) => void) | null = null;
-  #head = state.head;
+  #head: number;
 
-  constructor() {
+  constructor(address: string) {
     super();
+    this.#head = entriesOf(/sessions\/([^/]+)/.exec(address)?.[1] ?? "").length;
     setTimeout(() => this.#open(), 50);
   }
 
   #open(): void {
     this.#says(
-      { type: "welcome", me: PEOPLE[0]!, rights, head: state.head },
+      { type: "welcome", me: PEOPLE[0]!, rights, head: this.#head },
       { type: "present", people: PEOPLE },
-      { type: "live", head: state.head },
+      { type: "live", head: this.#head },
     );
     const notes: readonly Note[] = search.has("live") ? NOTES : [];
     if (notes.length) this.#says({ type: "notes", notes });
@@ -105,4 +130,4 @@ Object.assign(window, { WebSocket: FakeSocket });
 
 const target = document.getElementById("app")!;
 target.style.height = "100dvh";
-mount(SessionPage, { target, props: { id: "demo" } });
+mount(SessionPage, { target, props: { id: shown } });

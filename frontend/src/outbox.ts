@@ -19,6 +19,11 @@ export class Refusal extends Error {
   get sentence(): string {
     return this.detail && this.detail !== this.message ? `${this.message.replace(/[.:]$/, "")}: ${this.detail}` : this.message;
   }
+
+  /** The same of a decision, which somebody else may have made first. */
+  get decision(): string {
+    return this.by ? `${this.by.name} decided first. ${this.detail}` : this.sentence;
+  }
 }
 
 interface Pending {

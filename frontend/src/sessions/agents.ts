@@ -1,6 +1,7 @@
 /* The sub-agents below a session: their tree, where each stands in words, and what of theirs waits for people. */
 
 import type { AgentAsk, AgentFinished, AgentReported } from "../protocol";
+import { callStage, type CallItem } from "./items";
 import type { IconName } from "../ui/icons";
 import type { Tone } from "../ui/Pill.svelte";
 
@@ -55,6 +56,18 @@ const STATES: Record<Standing, AgentState> = {
   failed: { words: "Failed", tone: "danger", icon: "alert" },
   limit: { words: "Limit reached", tone: "warn", icon: "alert" },
 };
+
+/** The report of the agent that a call started; undefined outside of its root session, which alone keeps them. */
+export const reportOf = (agents: readonly AgentReported[], call: CallItem): AgentReported | undefined =>
+  agents.find((agent) => agent.session_id === call.agent?.fact.session_id);
+
+/** Where a call's agent stands, from the best source there is: its report, how it ended, or how far the call has come. */
+export function standing(call: CallItem, report?: AgentReported): Standing {
+  if (report) return report.state;
+  if (call.ended) return call.ended.fact.outcome;
+  if (call.canceled) return "stopped";
+  return callStage(call) === "failed" ? "failed" : "running";
+}
 
 const OVER: ReadonlySet<Standing> = new Set(["done", "stopped", "failed", "limit"]);
 

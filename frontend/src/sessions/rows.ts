@@ -29,7 +29,7 @@ export interface WorkingRow {
 export type Row = Item | GroupRow | SendingRow | WorkingRow;
 
 /** Tools that only look. Neighbouring calls of them read as one line: "Read 3 files, searched twice". */
-export const LOOKING = new Set(["read", "glob", "grep", "todoread", "memory_read", "plan_status", "tool_search"]);
+export const LOOKING = new Set(["read", "glob", "grep", "todoread", "memory_read", "plan_status", "agent_status", "lsp"]);
 
 const isQuiet = (item: Item): item is CallItem =>
   item.kind === "call" && LOOKING.has(item.tool) && callStage(item) === "done" && !item.approval;
@@ -86,6 +86,18 @@ export function queued(transcript: Transcript): UserItem[] {
 
 export const sendingRows = (messages: readonly Sending[]): SendingRow[] =>
   messages.map((message) => ({ kind: "sending", key: `message:${message.message_id}`, message }));
+
+/** Everything a page lists, in order: what has happened, what is being said, and messages on their way. */
+export function pageRows(session: {
+  state: SessionState;
+  transcript: Transcript;
+  live: Live;
+  messages: { sending: readonly Sending[] };
+}): Row[] {
+  const { state, transcript, live, messages } = session;
+  const working: Row[] = isAtWork(state, transcript, live) ? [{ kind: "working", key: "working" }] : [];
+  return [...grouped(transcript.items), ...liveItems(live), ...working, ...sendingRows(messages.sending)];
+}
 
 /** Whether the agent works without anything on the page that moves: no growing words, no running tool. */
 export function isAtWork(state: SessionState, transcript: Transcript, live: Live): boolean {

@@ -1,6 +1,8 @@
 /* The state of a run in words, a shape and a tone. */
 
 import type { SessionState } from "../protocol";
+import { count } from "../tools/words";
+import { asksOf, isAtWork } from "./agents";
 import type { Stream } from "../socket";
 import type { IconName } from "../ui/icons";
 import type { Tone } from "../ui/Pill.svelte";
@@ -11,7 +13,10 @@ export interface Status {
   icon: IconName | null;
 }
 
-export function statusOf({ run, asks }: SessionState): Status {
+export function statusOf(state: SessionState): Status {
+  const { run } = state;
+  const decisions = state.asks.length + asksOf(state.agents, NOBODY).length;
+  const busy = state.agents.filter(isAtWork).length;
   switch (run.state) {
     case "idle":
       return { words: "Idle", tone: "neutral", icon: "circle" };
@@ -20,8 +25,10 @@ export function statusOf({ run, asks }: SessionState): Status {
     case "running":
       return run.stop_asked ? { words: "Stopping", tone: "neutral", icon: null } : { words: "Working", tone: "accent", icon: null };
     case "waiting":
-      return { words: asks.length > 1 ? `Needs ${asks.length} decisions` : "Needs a decision", tone: "warn", icon: "shield" };
+      if (!decisions && state.pending.length) return working(state.pending.length);
+      return { words: decisions > 1 ? `Needs ${decisions} decisions` : "Needs a decision", tone: "warn", icon: "shield" };
     case "done":
+      if (busy) return working(busy);
       return { words: "Completed", tone: "ok", icon: "check" };
     case "stopped":
       return { words: "Stopped", tone: "neutral", icon: "stop" };
@@ -34,6 +41,10 @@ export function statusOf({ run, asks }: SessionState): Status {
   }
 }
 
+const NOBODY: ReadonlySet<string> = new Set();
+
+const working = (agents: number): Status => ({ words: `Working: ${count(agents, "agent")}`, tone: "accent", icon: null });
+
 /** Whether a run is under way, so that there is something to stop. */
 export const isOpen = ({ run }: SessionState): boolean => run.state === "queued" || run.state === "running" || run.state === "waiting";
 
@@ -43,6 +54,8 @@ export function announcement(state: SessionState): string {
   if (ask?.ask === "approval") return `Permission required: ${ask.approval?.prompt ?? ""}`;
   if (ask?.ask === "question") return "The agent asks a question";
   if (ask?.ask === "plan") return "A plan is up for review";
+  const below = asksOf(state.agents, NOBODY)[0];
+  if (below) return `The sub-agent ${below.agent.title} needs a decision`;
   return { Working: "The agent is working", Completed: "The agent has finished" }[statusOf(state).words] ?? statusOf(state).words;
 }
 

@@ -1,13 +1,15 @@
 /* How one person looks at a session: what is unfolded, which panel is open, and where to go. None of it is shared or kept. */
 
-import { SvelteMap } from "svelte/reactivity";
+import { SvelteMap, SvelteSet } from "svelte/reactivity";
 
-export const PANELS = ["todos", "plan", "changes"] as const;
+export const PANELS = ["todos", "plan", "changes", "agents"] as const;
 export type Panel = (typeof PANELS)[number];
 
 export class View {
   /** Row key → unfolded or not, kept while rows come and go with scrolling. */
   readonly unfolded = new SvelteMap<string, boolean>();
+  /** Asks of sub-agents decided here, until their own sessions have told so. */
+  readonly settled = new SvelteSet<string>();
   panel = $state<Panel>("todos");
   /** Whether the panels are shown as a sheet, where the page is too narrow for them to stand beside the transcript. */
   sheet = $state(false);
@@ -15,11 +17,13 @@ export class View {
   stopping = $state(false);
   /** Whether the bar that searches the transcript is open. */
   finding = $state(false);
-  /** The transcript's way of showing a row; false when it is not loaded. */
-  jump: (key: string) => boolean = () => false;
+  /** The transcript's way of showing a row and what waits in it; false when it is not loaded. */
+  jump: (key: string, ask?: string) => boolean = () => false;
   /** As `jump`, without taking the focus. */
   reveal: (key: string) => boolean = () => false;
   toEnd: () => void = () => undefined;
+  /** Go to what waits first. */
+  decide: () => void = () => undefined;
   compose: () => void = () => undefined;
   rename: () => void = () => undefined;
 

@@ -73,7 +73,7 @@ export function plan(call: CallItem): Summary {
 
 export function question(call: CallItem): Summary {
   const asked = call.question?.fact.questions ?? [];
-  const subject = asked.length > 1 ? count(asked.length, "question") : (asked[0]?.question ?? argument(call, "question"));
+  const subject = asked.length > 1 ? count(asked.length, "question") : firstLine(asked[0]?.question ?? argument(call, "question"));
   return { verb: call.answered ? "Asked" : "Asks", subject, note: "" };
 }
 

@@ -1,18 +1,27 @@
 /* The one table of tool kinds: how a call of each is summed up, drawn and opened. A tool that is not here is shown as generic. */
 
 import type { Component } from "svelte";
+import AgentStage from "../sessions/AgentStage.svelte";
+import AgentWaits from "../sessions/AgentWaits.svelte";
 import type { CallItem } from "../sessions/items";
 import type { IconName } from "../ui/icons";
+import AgentBody from "./AgentBody.svelte";
 import EditBody from "./EditBody.svelte";
 import GenericBody from "./GenericBody.svelte";
 import ListBody from "./ListBody.svelte";
+import LspBody from "./LspBody.svelte";
 import MemoryBody from "./MemoryBody.svelte";
-import PlanBody from "./PlanBody.svelte";
 import QuestionBody from "./QuestionBody.svelte";
+import * as reaching from "./reaching";
 import ReadBody from "./ReadBody.svelte";
+import RemoteBody from "./RemoteBody.svelte";
+import SaidBody from "./SaidBody.svelte";
 import * as summaries from "./summaries";
 import TerminalBody from "./TerminalBody.svelte";
 import TodoBody from "./TodoBody.svelte";
+import ToolSearchBody from "./ToolSearchBody.svelte";
+import WebHitsBody from "./WebHitsBody.svelte";
+import WebPageBody from "./WebPageBody.svelte";
 import type { Summary } from "./words";
 
 export interface ToolKind {
@@ -23,6 +32,10 @@ export interface ToolKind {
   code: boolean;
   /** Whether it stands open while it runs. */
   opens: boolean;
+  /** What says where it stands, in place of the usual pill. */
+  stage?: Component<{ call: CallItem }>;
+  /** What stands below its line whether it is unfolded or not. */
+  below?: Component<{ call: CallItem }>;
 }
 
 const kind = (icon: IconName, summary: ToolKind["summary"], body: ToolKind["body"], more: Partial<ToolKind> = {}): ToolKind => ({
@@ -39,8 +52,11 @@ const EDIT = kind("pencil", summaries.edit, EditBody);
 const SEARCH = kind("search", summaries.grep, ListBody);
 const TODO = kind("list", summaries.todos, TodoBody, { code: false });
 const MEMORY = kind("memory", summaries.memory, MemoryBody, { code: false });
-const PLAN = kind("plan", summaries.plan, PlanBody, { code: false });
+const PLAN = kind("plan", summaries.plan, SaidBody, { code: false });
 const QUESTION = kind("question", summaries.question, QuestionBody, { code: false });
+const AGENT = kind("agent", reaching.agent, AgentBody, { code: false, stage: AgentStage, below: AgentWaits });
+const WEB_SEARCH = kind("globe", reaching.websearch, WebHitsBody, { code: false });
+const REMOTE = kind("plug", reaching.remote, RemoteBody);
 const GENERIC = kind("tool", summaries.generic, GenericBody);
 
 export const TOOLS: Readonly<Record<string, ToolKind>> = {
@@ -62,6 +78,14 @@ export const TOOLS: Readonly<Record<string, ToolKind>> = {
   plan_status: PLAN,
   question: QUESTION,
   ask_user: QUESTION,
+  agent: AGENT,
+  agent_status: kind("agent", reaching.agentStatus, SaidBody),
+  lsp: kind("code", reaching.lsp, LspBody),
+  webfetch: kind("globe", reaching.webfetch, WebPageBody, { code: false }),
+  websearch: WEB_SEARCH,
+  playwright_search: WEB_SEARCH,
+  tool_search: kind("tool", reaching.toolSearch, ToolSearchBody),
+  generate_readme: kind("file", reaching.readme, EditBody),
 };
 
-export const toolKind = (tool: string): ToolKind => TOOLS[tool] ?? GENERIC;
+export const toolKind = (tool: string): ToolKind => TOOLS[tool] ?? (tool.startsWith("mcp_") ? REMOTE : GENERIC);

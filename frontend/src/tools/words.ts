@@ -51,14 +51,16 @@ export const joined = (...notes: string[]): string => notes.filter(Boolean).join
 export function lookedAt(calls: readonly CallItem[]): string {
   const amount = (...tools: string[]): number => calls.filter((call) => tools.includes(call.tool)).length;
   const files = new Set(calls.filter((call) => call.tool === "read").map((call) => argument(call, "file_path", "path"))).size;
-  const searches = amount("grep", "glob", "tool_search");
+  const searches = amount("grep", "glob");
   const memories = amount("memory_read");
-  const lists = amount("todoread", "plan_status");
+  const names = amount("lsp");
+  const lists = amount("todoread", "plan_status", "agent_status");
   const parts = [
     files ? `read ${count(files, "file")}` : "",
     searches ? `searched ${searches === 1 ? "once" : `${searches}×`}` : "",
+    names ? `asked the language server ${names === 1 ? "once" : `${names}×`}` : "",
     memories ? "looked into memories" : "",
-    lists ? "looked at its list" : "",
+    lists ? "looked at how things stand" : "",
   ].filter(Boolean);
   const sentence = parts.join(", ");
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);

@@ -1,0 +1,31 @@
+/* What a session changed: in the project since it began or, where it works in a worktree of its own, in that. */
+
+import { get } from "../api";
+import type { FileChange } from "../protocol";
+import { wordsOf } from "../shell/toasts.svelte";
+import { type DiffFile, parseDiff } from "../ui/diff";
+
+export interface Changes {
+  files: readonly FileChange[];
+  added: number;
+  removed: number;
+}
+
+export class SessionChanges {
+  found = $state.raw<Changes | null>(null);
+  problem = $state("");
+
+  constructor(private readonly session: string) {}
+
+  async load(): Promise<void> {
+    this.problem = "";
+    try {
+      this.found = await get<Changes>(`sessions/${this.session}/diff/`);
+    } catch (error) {
+      this.problem = wordsOf(error);
+    }
+  }
+}
+
+export const diffOf = (change: FileChange): DiffFile =>
+  parseDiff(change.diff, change.path)[0] ?? { path: change.path, lines: [], added: change.added, removed: change.removed };
