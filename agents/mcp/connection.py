@@ -29,6 +29,8 @@ PAGES_LIMIT = 50
 """Pages of one list; a server that always has another is cut short."""
 RESOURCES_LIMIT = 500
 MOST_NAMED = 30
+FORGOTTEN = "Session terminated"
+"""What the SDK says of a server at an address that no longer knows our session."""
 Line = Callable[[Callable[[str], None]], AbstractAsyncContextManager[TransportStreams]]
 """Opens the line. It is told whom to tell why the line broke."""
 
@@ -60,7 +62,7 @@ class Connection:
                 await asyncio.shield(self._ready)
         except TimeoutError as late:
             await self.end()
-            raise self.server.wrong(f"did not connect within {self.patience.connect:g} seconds.{self._fate}") from late
+            raise self.server.wrong(f"did not connect within {self.patience.connect:g} seconds.") from late
         except BaseException:
             await self.end()
             raise
@@ -81,7 +83,7 @@ class Connection:
         known = await self.listed()
         self._check(known, tool, arguments)
         request = types.CallToolRequest(params=types.CallToolRequestParams(name=tool, arguments=dict(arguments)))
-        asked = self._asked().send_request(request, types.CallToolResult, self.patience.call)
+        asked = self._asked().send_request(request, types.CallToolResult)
         result = await self._request(tool, self.patience.call, asked)
         return await asyncio.to_thread(answer_of_call, self.server, tool, result, known.outputs.get(tool))
 
@@ -90,7 +92,7 @@ class Connection:
 
     async def read(self, uri: str) -> McpAnswer:
         request = types.ReadResourceRequest(params=types.ReadResourceRequestParams(uri=uri))
-        asked = self._asked().send_request(request, types.ReadResourceResult, self.patience.call)
+        asked = self._asked().send_request(request, types.ReadResourceResult)
         return answer_of_reading(self.server, await self._request(uri, self.patience.call, asked))
 
     # --- the line ------------------------------------------------------------------------------------------------------
@@ -112,7 +114,7 @@ class Connection:
 
     def _session_over(self, read: Any, write: Any) -> ClientSession:
         who = types.Implementation(name="countersign", version=version("mcp"))
-        return ClientSession(read, write, read_timeout_seconds=self.patience.call, message_handler=self._heard, client_info=who)
+        return ClientSession(read, write, message_handler=self._heard, client_info=who)
 
     async def _heard(self, message: object) -> None:
         if isinstance(message, types.ToolListChangedNotification):
@@ -145,9 +147,9 @@ class Connection:
                 async with asyncio.timeout(seconds):
                     return await asked
             except TimeoutError as late:
-                raise self._too_slow(what, seconds) from late
+                raise self.server.wrong(f"did not answer {what} within {seconds:g} seconds.") from late
             except MCPError as refused:
-                raise await self._explained(refused, what, seconds) from refused
+                raise await self._explained(refused, what) from refused
             except ValidationError as lie:
                 raise self.server.wrong(f"gave {what} in a form that the protocol does not know: {_first(lie)}.") from lie
             except ToolError:
@@ -155,10 +157,10 @@ class Connection:
             except Exception as broken:
                 raise self.server.wrong(f"could not be asked for {what}: {_reason(broken)}") from broken
 
-    async def _explained(self, refused: MCPError, what: str, seconds: float) -> ToolError:
-        if refused.code == types.REQUEST_TIMEOUT:
-            return self._too_slow(what, seconds)
-        if refused.code == types.CONNECTION_CLOSED:
+    async def _explained(self, refused: MCPError, what: str) -> ToolError:
+        if refused.message == FORGOTTEN:
+            self._lost("has forgotten this connection")
+        if self._over.is_set() or refused.code == types.CONNECTION_CLOSED:
             return self.server.wrong(f"{await self._fate_told()} while it was asked for {what}; the next call connects it anew.")
         return self.server.wrong(f"refused {what}: {refused.message[:2000]}")
 
@@ -167,9 +169,6 @@ class Connection:
             async with asyncio.timeout(1):
                 await self._over.wait()
         return self._fate or "ended the connection"
-
-    def _too_slow(self, what: str, seconds: float) -> ToolError:
-        return self.server.wrong(f"did not answer {what} within {seconds:g} seconds.")
 
     @contextlib.contextmanager
     def _in_use(self) -> Iterator[None]:

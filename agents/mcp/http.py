@@ -14,6 +14,7 @@ from agents.web.addresses import Policy, parse, resolved
 
 SILENCE = 300.0
 """Seconds a stream may be quiet; each request has a limit of its own."""
+REFUSED = -32603
 ANSWER_LIMIT = 8 * 2**20
 """Bytes of one answer; a stream of events may be longer, each event is bounded by the SDK."""
 
@@ -48,12 +49,26 @@ class Pinned(httpx2.AsyncBaseTransport):
             extensions={**request.extensions, "sni_hostname": self._host},
         )
         response = await self._inner.handle_async_request(held)
+        if request.method == "POST" and response.status_code >= 400:
+            response = await _refusal(request, response)
         if not response.headers.get("content-type", "").startswith("text/event-stream"):
             response.stream = Bounded(response.stream)
         return response
 
     async def aclose(self) -> None:
         await self._inner.aclose()
+
+
+async def _refusal(request: httpx2.Request, response: httpx2.Response) -> httpx2.Response:
+    """A refusal such that the SDK tells what it was: bare where our session is forgotten, else in the words of the protocol."""
+    if response.status_code == 404 and "mcp-session-id" in request.headers:
+        await response.aclose()
+        return httpx2.Response(404)
+    if str(response.headers.get("content-type", "")).startswith("application/json"):
+        return response
+    await response.aclose()
+    error = {"code": REFUSED, "message": f"it answered with HTTP {response.status_code} {response.reason_phrase}"}
+    return httpx2.Response(response.status_code, json={"jsonrpc": "2.0", "id": None, "error": error})
 
 
 class Bounded(httpx2.AsyncByteStream):

@@ -66,7 +66,7 @@ def picture(size: int = 8) -> list[Any]:
 
 
 @server.tool(description="Offers one more tool from now on.")
-async def grow(context: Context) -> str:  # type: ignore[type-arg]
+async def grow(context: Context) -> str:
     server.add_tool(late, description="Came late.")
     await context.session.send_tool_list_changed()
     return "grown"

@@ -80,7 +80,7 @@ def _added(request: Request, place: actions.Place) -> Response:
 
 
 def _shown(request: Request, team: Team, servers: Iterable[McpServer]) -> list[dict[str, Any]]:
-    seen = shapes.McpServerOut(list(servers), many=True, context={"rights": rights_in(request.user, team)})  # type: ignore[arg-type]
+    seen = shapes.McpServerOut(list(servers), many=True, context={"rights": rights_in(request.user, team)})
     return list(seen.data)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any
+from typing import Any, cast
 
 from django.conf import settings
 from django.utils import timezone
@@ -19,7 +19,7 @@ from agents.mcp.listing import Listing
 from agents.mcp.pool import Pool, Start
 from agents.mcp.server import Server
 from agents.sandboxes.choose import open_sandbox
-from agents.sandboxes.sandbox import Sandbox, SandboxWish
+from agents.sandboxes.sandbox import Level, Sandbox, SandboxWish
 from agents.web.addresses import ANYWHERE, PUBLIC, Policy
 from workspace.connections.models import McpServer
 from workspace.connections.secrets import described
@@ -78,7 +78,9 @@ def _place(project: Project | None) -> Iterator[Sandbox]:
         yield project.open_sandbox()
         return
     with tempfile.TemporaryDirectory(prefix="mcp-check-") as folder:
-        yield open_sandbox(SandboxWish(folder, level=settings.SANDBOX or None, hidden=(str(settings.COUNTERSIGN_HOME),)))
+        yield open_sandbox(
+            SandboxWish(folder, level=cast("Level | None", settings.SANDBOX or None), hidden=(str(settings.COUNTERSIGN_HOME),))
+        )
 
 
 def _starter(server: Server, sandbox: Sandbox) -> Start:

@@ -2,12 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from django.conf import settings
+
+from agents.code.finding import Choices
+from agents.code.pool import Pool
+from agents.code.workspace import WorkspaceCode
+from agents.ports import CodeServers
+from agents.sandboxes.sandbox import Sandbox
 from agents.tools.reach import Reach
+from agents.tools.tool import Tool
 from workspace.accounts.searching import web_for
+from workspace.connections.reaching import ProjectServers
 from workspace.sessions.agents import DatabaseAgents
 from workspace.sessions.models import Run, Session
 
+language_servers = Pool()
+"""Those of this process. They live on its event loop and end with it, however that ends."""
 
-def reach_of(session: Session, run: Run) -> Reach:
+
+def reach_of(session: Session, run: Run, sandbox: Sandbox, tools: Mapping[str, type[Tool]]) -> Reach:
     """Everything is opened when it is first needed; this only says what there is."""
-    return Reach(agents=DatabaseAgents(session, run), web=web_for(session.project.team))
+    project = session.project
+    return Reach(
+        agents=DatabaseAgents(session, run),
+        web=web_for(project.team),
+        mcp=ProjectServers(project, run.acting_for),
+        code=code_for(sandbox) if any(tool.group == "lsp" for tool in tools.values()) else None,
+    )
+
+
+def code_for(sandbox: Sandbox, *, eager: bool = True) -> CodeServers:
+    """Language servers for what lies in the sandbox: the operator's choice, else what is found. An edit starts one only if `eager`."""
+    choices = Choices(settings.LANGUAGE_SERVERS, (str(settings.BASE_DIR / "frontend" / "node_modules" / ".bin"),))
+    return WorkspaceCode(sandbox, language_servers, choices, eager=eager)
