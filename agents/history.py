@@ -69,6 +69,8 @@ class History:
     """(seq, number of messages up to it) at every place where a compaction may cut."""
     recalled: tuple[e.RecalledMemory, ...] = ()
     """Memories the agent was told of at the start, without those that people took out."""
+    worktrees: set[str] = field(default_factory=set)
+    """Sub-agents, by session, whose worktrees people have neither landed nor dropped yet."""
     _told: UserMessage | None = None
     _recalled_for: str | None = None
     _held: list[UserMessage] = field(default_factory=list)
@@ -174,7 +176,10 @@ class History:
                 self._leave_plan(fact)
             case e.ToolsLoaded():
                 self.loaded = (*self.loaded, *(name for name in fact.tools if name not in self.loaded))
+            case e.AgentReported():
+                self._follow_worktree(fact)
             case e.AgentFinished(background=True):
+                self._await_worktree(fact)
                 self._hear(UserMessage(told_agent(fact)))
             case _ if open_call := self.find(getattr(fact, "call_id", "")):
                 self._move(open_call, fact)
@@ -189,8 +194,18 @@ class History:
                 open_call.state = "started"
             case e.QuestionAnswered() | e.PlanReviewed() | e.AgentFinished():
                 open_call.state, open_call.decision, open_call.waits_for = "decided", fact, None
+                self._await_worktree(fact)
             case e.ToolFinished():
                 self._finish(open_call, fact)
+
+    def _await_worktree(self, fact: e.AnyFact) -> None:
+        if isinstance(fact, e.AgentFinished) and fact.branch and fact.changes:
+            self.worktrees.add(fact.session_id)
+
+    def _follow_worktree(self, fact: e.AgentReported) -> None:
+        if fact.worktree in ("landed", "dropped") and fact.session_id in self.worktrees:
+            self.worktrees.remove(fact.session_id)
+            self._hear(UserMessage(told_worktree(fact)))
 
     def _leave_plan(self, fact: e.PlanLeft) -> None:
         for open_call in self.open_calls:
@@ -252,6 +267,13 @@ def told_memories(memories: Sequence[e.RecalledMemory]) -> str:
 def told_agent(fact: e.AgentFinished) -> str:
     """How the model hears of the end of a sub-agent in the background."""
     return f"[The sub-agent {fact.agent_id} ({fact.agent_type}) has ended: {fact.outcome}. agent_status gives what it said.]"
+
+
+def told_worktree(fact: e.AgentReported) -> str:
+    """How the model hears what people decided about a sub-agent's changes."""
+    if fact.worktree == "landed":
+        return f"[What the sub-agent {fact.origin.agent_id} changed in its worktree is in the workspace now; read files again before use.]"
+    return f"[What the sub-agent {fact.origin.agent_id} changed in its worktree was not wanted, and is gone.]"
 
 
 def closing_facts(history: History, reason: str) -> list[e.AnyFact]:

@@ -204,6 +204,12 @@ export interface Done {
   head: number;
 }
 
+/** Throw a sub-agent's worktree away, with all that changed in it. */
+export interface DropWorktree {
+  command: "drop_worktree";
+  reason: string;
+}
+
 /** The next entries in order; their first seq is always the one after the last sent. */
 export interface Entries {
   type: "entries";
@@ -232,6 +238,11 @@ export interface HistoryCompacted {
   upto: number;
   tokens_before: number;
   usage: Usage;
+}
+
+/** Merge what a sub-agent changed in its own worktree into the project's files. Nothing is committed. */
+export interface LandWorktree {
+  command: "land_worktree";
 }
 
 /** Take a recalled memory out again: from its next step on the agent does not read it. */
@@ -820,7 +831,9 @@ export type Command =
   | AddComment
   | RenameSession
   | ConfigureSession
-  | ArchiveSession;
+  | ArchiveSession
+  | LandWorktree
+  | DropWorktree;
 
 export type Frame =
   | Closed

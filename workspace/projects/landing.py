@@ -7,11 +7,12 @@ merged, and a rename for each; where one fails, those before it are taken back.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
+from typing import TypeVar
 
 from agents.events import FileChange
 from agents.pieces import well_formed
@@ -29,6 +30,7 @@ LOCKED = 256
 NAMED = 10
 """Files that a refusal names."""
 TRIES = 3
+T = TypeVar("T")
 Modes = Mapping[str, tuple[str, str]]
 Look = tuple[int, ...] | None
 """What tells a file from whatever it may become; None: there is none."""
@@ -48,8 +50,8 @@ class Landing:
     looks: Mapping[str, Look]
     changes: tuple[FileChange, ...]
 
-    def put(self) -> tuple[FileChange, ...]:
-        """Change the workspace's files; gives what changed. Raises Moved, or Unavailable with everything as it was."""
+    def put(self) -> None:
+        """Change the workspace's files. Raises Moved, or Unavailable, with everything as it was."""
         gone = sorted((path for path, (_, after) in self.modes.items() if after == NONE), reverse=True)
         with explained("The worktree could not be landed"), self._locked():
             if any(_look(self.root / path) != look for path, look in self.looks.items()):
@@ -59,7 +61,6 @@ class Landing:
                     swap.take_out(path)
                 for path in sorted(self.modes.keys() - set(gone)):
                     swap.put_in(path)
-        return self.changes
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
@@ -73,19 +74,15 @@ class Landing:
         return not (self.root / path).is_symlink() and not any(str(parent) in self.modes for parent in PurePosixPath(path).parents)
 
 
-def land(project: Project, child_id: str, base: str) -> tuple[FileChange, ...]:
-    """Merge what the sub-agent changed since `base` into the workspace's files; gives what changed there.
+def land(project: Project, child_id: str, base: str, keep: Callable[[Landing], T]) -> T:
+    """Merge what the sub-agent changed since `base` into the workspace's files, which `keep` does by putting what it is given.
 
     Nothing is staged or committed. Raises Conflict, with nothing changed, where both sides changed the same, and Unavailable.
     """
     for _ in range(TRIES):
         with suppress(Moved), prepared(project, child_id, base) as landing:
-            return landing.put()
-    raise too_busy()
-
-
-def too_busy() -> Conflict:
-    return Conflict("The files change all the time", "Land the worktree when nobody works on them.")
+            return keep(landing)
+    raise Conflict("The files change all the time", "Land the worktree when nobody works on them.")
 
 
 @contextmanager

@@ -19,7 +19,8 @@ from workspace.accounts.models import User
 from workspace.accounts.rights import Right
 from workspace.errors import Conflict, Invalid, Missing
 from workspace.ids import new_id
-from workspace.sessions import access, asks, choosing, log, plans, queueing, recall, runs, stopping
+from workspace.projects import landing
+from workspace.sessions import access, asks, choosing, log, plans, queueing, recall, runs, stopping, worktree
 from workspace.sessions import protocol as p
 from workspace.sessions.agents import below
 from workspace.sessions.choices import AskState
@@ -213,6 +214,36 @@ def _works(session: Session) -> bool:
     return Run.objects.filter(session__in=tree).unfinished().exists()
 
 
+# --- the worktree of a sub-agent ---------------------------------------------------------------------------------------
+
+
+def land_worktree(session: Session, person: User, command: p.LandWorktree) -> e.Entry:
+    """Merge what the sub-agent changed into the project's files; the worktree is done with then."""
+    access.require(person, session, "approve_tools")
+    begun = worktree.to_decide(session)
+    if session.project.archived:
+        raise Conflict("This project is archived", "Take it out of the archive to work in it.")
+
+    def keep(merged: landing.Landing) -> e.Entry:
+        with _writing(session, person, "approve_tools") as held:
+            worktree.to_decide(held)
+            entry = _say(held, person, e.WorktreeLanded(changes=worktree.kept(merged.changes)))
+            merged.put()  # last: what it refuses was never said
+            return entry
+
+    entry = landing.land(session.project, session.public_id, begun.base, keep)
+    worktree.remove(session)
+    return entry
+
+
+def drop_worktree(session: Session, person: User, command: p.DropWorktree) -> e.Entry:
+    with _writing(session, person, "approve_tools") as held:
+        worktree.to_decide(held)
+        entry = _say(held, person, e.WorktreeDropped(reason=command.reason))
+    worktree.remove(session)
+    return entry
+
+
 ACTIONS: dict[str, Callable[..., e.Entry | None]] = {
     "send_message": send_message,
     "stop_run": stop_run,
@@ -228,4 +259,6 @@ ACTIONS: dict[str, Callable[..., e.Entry | None]] = {
     "rename_session": rename_session,
     "configure_session": configure_session,
     "archive_session": archive_session,
+    "land_worktree": land_worktree,
+    "drop_worktree": drop_worktree,
 }

@@ -18,15 +18,14 @@ from rest_framework.views import APIView
 from workspace.accounts.access import person
 from workspace.errors import Invalid, Missing
 from workspace.pagination import CursorPages
-from workspace.projects import git
 from workspace.projects.access import project_for
-from workspace.projects.serializers import DiffOut
 from workspace.sessions import access, actions, doors, finding, log
 from workspace.sessions import protocol as p
 from workspace.sessions import serializers as shapes
 from workspace.sessions.models import Session
 from workspace.sessions.opening import open_session
 from workspace.sessions.snapshots import snapshot_json
+from workspace.sessions.worktree import changed_in
 
 MOST = 500
 """Entries in one answer."""
@@ -174,10 +173,10 @@ class OneEvent(SessionView):
 
 
 class Changes(SessionView):
-    @extend_schema(responses=DiffOut, description="What differs in the workspace since the session was opened.")
+    @extend_schema(responses=shapes.ChangesOut)
     def get(self, request: Request, session_id: str) -> Response:
-        session = self.session()
-        root = session.project.root
-        changes = git.diff(root, session.base_tree or git.head_tree(root))
+        """What differs in the workspace since the session was opened; of a sub-agent with a worktree, what differs in that."""
+        changes, note = changed_in(self.session())
         files = [change.model_dump() for change in changes]
-        return Response({"files": files, "added": sum(one["added"] for one in files), "removed": sum(one["removed"] for one in files)})
+        added, removed = sum(one["added"] for one in files), sum(one["removed"] for one in files)
+        return Response({"files": files, "added": added, "removed": removed, "note": note})

@@ -122,9 +122,23 @@ class ArchiveSession(Wire):
     archived: bool
 
 
+class LandWorktree(Wire):
+    """Merge what a sub-agent changed in its own worktree into the project's files. Nothing is committed."""
+
+    command: Literal["land_worktree"] = "land_worktree"
+
+
+class DropWorktree(Wire):
+    """Throw a sub-agent's worktree away, with all that changed in it."""
+
+    command: Literal["drop_worktree"] = "drop_worktree"
+    reason: str = Field(default="", max_length=MESSAGE_LIMIT)
+
+
 AnyCommand = Annotated[
     SendMessage | StopRun | DecideApproval | ReviewPlan | CommentPlan | RevisePlan | LeavePlan | AnswerQuestion
-    | WriteTodos | LeaveOutMemory | AddComment | RenameSession | ConfigureSession | ArchiveSession,
+    | WriteTodos | LeaveOutMemory | AddComment | RenameSession | ConfigureSession | ArchiveSession
+    | LandWorktree | DropWorktree,
     Field(discriminator="command"),
 ]  # fmt: skip
 commands: TypeAdapter[AnyCommand] = TypeAdapter(AnyCommand)

@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from workspace.accounts.serializers import PersonOut
-from workspace.projects.serializers import TeamNameOut
+from workspace.projects.serializers import DiffOut, TeamNameOut
 from workspace.sessions import protocol as p
 from workspace.sessions.models import Approval, PlanComment, PlanReview, PlanRevision, Question, Session
 from workspace.sessions.opening import OpenSession
@@ -90,6 +90,12 @@ class EventsOut(p.Wire):
     results: tuple[p.WireEntry, ...]
     head: int
     next: int | None
+
+
+class ChangesOut(DiffOut):
+    """`note` says where the files are told from, when it is not the workspace as it is now."""
+
+    note = serializers.CharField(allow_blank=True)
 
 
 class DoneOut(p.Wire):

@@ -11,6 +11,7 @@ import hypothesis.strategies as st
 import pytest
 from pytest_django import Settings
 
+from agents.events import FileChange
 from workspace.errors import Conflict, Unavailable
 from workspace.ids import new_id
 from workspace.projects import git, landing, worktrees
@@ -64,15 +65,23 @@ def contents(root: Path) -> dict[str, bytes]:
     }
 
 
+def land(place: Project, made: worktrees.Worktree) -> tuple[FileChange, ...]:
+    def keep(merged: landing.Landing) -> tuple[FileChange, ...]:
+        merged.put()
+        return merged.changes
+
+    return landing.land(place, made.path.name, made.base, keep)
+
+
 def landed(place: Project, made: worktrees.Worktree) -> dict[str, str]:
-    return {change.path: change.change for change in landing.land(place, made.path.name, made.base)}
+    return {change.path: change.change for change in land(place, made)}
 
 
 def refused(place: Project, made: worktrees.Worktree) -> str:
     """The words of the refusal, once it is sure that nothing was changed."""
     before = contents(place.root)
     with pytest.raises(Conflict) as wrong:
-        landing.land(place, made.path.name, made.base)
+        land(place, made)
     assert contents(place.root) == before
     return str(wrong.value)
 
@@ -239,7 +248,7 @@ def test_a_file_that_grew_too_large_in_the_workspace_is_not_overwritten(place: P
     with (place.root / "logo.png").open("ab") as huge:
         huge.truncate(git.FILE_LIMIT + 1)
     with pytest.raises(Conflict, match=r"logo\.png"):
-        landing.land(place, made.path.name, made.base)
+        land(place, made)
     assert (place.root / "logo.png").stat().st_size == git.FILE_LIMIT + 1
 
 
@@ -388,7 +397,7 @@ def test_a_worktree_that_is_gone_is_told(place: Project, made: worktrees.Worktre
     with pytest.raises(Unavailable, match="gone"):
         worktrees.changes(place, made.path.name, made.base)
     with pytest.raises(Unavailable, match="gone"):
-        landing.land(place, made.path.name, made.base)
+        land(place, made)
 
 
 def test_nothing_that_the_project_names_is_ever_run(place: Project, tmp_path: Path) -> None:
@@ -450,7 +459,7 @@ def test_landing_loses_no_file_that_the_sub_agent_left_alone(place: Project, sta
     play(place.root, mine)
     before, wanted = contents(place.root), contents(made.path)
     try:
-        landing.land(place, made.path.name, made.base)
+        land(place, made)
     except Conflict:
         assert contents(place.root) == before
     else:

@@ -1,0 +1,81 @@
+"""A sub-agent's own worktree as people decide on it: once, when the agent has ended, and told the same to everybody."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+from agents import events as e
+from workspace.errors import AppError, Conflict, Missing
+from workspace.projects import git, worktrees
+from workspace.sessions.agents import below
+from workspace.sessions.models import LoggedFact, Run, Session
+from workspace.sessions.places import worktree_of
+from workspace.sessions.state import WorktreeView
+
+logger = logging.getLogger(__name__)
+
+DIFFS_KEPT = 100_000
+"""Characters of diffs that the log keeps of one landing; they are part of the session's state from then on."""
+DECIDED = {"landed": "landed it", "dropped": "dropped it"}
+
+
+def to_decide(session: Session) -> WorktreeView:
+    """The worktree, if a person may land or drop it now. Raises Missing or Conflict, with who was first."""
+    worktree = session.view.worktree
+    if worktree is None:
+        raise Missing("This session has no worktree", "Only a sub-agent that was started in one does.")
+    if worktree.state != "open":
+        who = LoggedFact.objects.select_related("by").filter(session=session, type=f"worktree.{worktree.state}").latest("seq").by
+        raise Conflict("Somebody was first", f"{who.shown_name if who else 'The agent'} {DECIDED[worktree.state]}.", by=who)
+    if Run.objects.filter(session__in=[session, *below(session)]).unfinished().exists():
+        raise Conflict("The sub-agent is still at work", "Wait until it has ended, or stop it first.")
+    return worktree
+
+
+def kept(changes: Sequence[e.FileChange]) -> tuple[e.FileChange, ...]:
+    """The changes as the log keeps them: every file, and as many of the diffs as fit."""
+    left, found = DIFFS_KEPT, []
+    for change in changes:
+        fits = len(change.diff) <= left
+        left -= len(change.diff) if fits else 0
+        found.append(change if fits else change.model_copy(update={"diff": ""}))
+    return tuple(found)
+
+
+def remove(session: Session) -> None:
+    """Clear away what was decided on. What cannot be removed now is, when a worker next tidies up."""
+    try:
+        worktrees.drop(session.project, session.public_id)
+    except AppError as wrong:
+        logger.warning("The worktree of %s is left for later: %s", session.public_id, wrong)
+
+
+def tidy_up() -> None:
+    """Remove the worktrees that are nobody's any more."""
+    worktrees.prune(_is_open)
+
+
+def _is_open(child_id: str) -> bool:
+    session = Session.objects.filter(public_id=child_id).first()
+    worktree = session.view.worktree if session else None
+    return worktree is not None and worktree.state == "open"
+
+
+def changed_in(session: Session) -> tuple[Sequence[e.FileChange], str]:
+    """What the session changed where it works, and a note where that needs one. Raises Unavailable."""
+    match session.view.worktree:
+        case None:
+            return _changed_in_place(session)
+        case WorktreeView(state="open", base=base):
+            return worktrees.changes(session.project, session.public_id, base), ""
+        case WorktreeView(state="landed", changes=changes):
+            return changes, "As it was landed."
+    return (), "The worktree was dropped, and what had changed in it."
+
+
+def _changed_in_place(session: Session) -> tuple[Sequence[e.FileChange], str]:
+    root, place = session.project.root, worktree_of(session)
+    if place is not None and not place.is_dir():
+        return (), "It worked in the worktree of the agent above it, which was landed or dropped."
+    return git.diff(root, session.base_tree or git.head_tree(root), files=place), ""
