@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.agents.toys import Look, Paint
@@ -11,3 +13,10 @@ from tests.agents.toys import Look, Paint
 def fresh_paint() -> None:
     Paint.done.clear()
     Look.running[:] = [0, 0]
+
+
+@pytest.fixture
+def no_browser(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A machine on which no Chromium is found."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
