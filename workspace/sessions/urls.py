@@ -31,8 +31,6 @@ of_one_session = [
     path("memories/<str:memory_id>/leave-out/", door(p.LeaveOutMemory)),
     path("worktree/land/", door(p.LandWorktree)),
     path("worktree/drop/", door(p.DropWorktree)),
-    path("worktree/land/", door(p.LandWorktree)),
-    path("worktree/drop/", door(p.DropWorktree)),
     path("todos/", asks_api.Todos.as_view()),
 ]
 urlpatterns = [
