@@ -119,6 +119,7 @@ DOORS = [
     Door("get", PROJECT + "tree/"),
     Door("get", PROJECT + "file/", query="?path=a.txt"),
     Door("get", PROJECT + "diff/"),
+    Door("post", PROJECT + "recall/", "prompt", lambda places: {"prompt": "Fix the parser"}),
     Door("get", "api/memories/", for_strangers=200),
     Door(
         "post", "api/memories/", "manage_memories",

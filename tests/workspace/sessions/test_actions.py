@@ -160,6 +160,7 @@ EVERY: dict[str, tuple[p.AnyCommand, str]] = {
     "comment_plan": (p.CommentPlan(revision=1, text="Hm"), "member"),
     "revise_plan": (p.RevisePlan(base=1, text="Mine"), "member"),
     "write_todos": (p.WriteTodos(todos=()), "member"),
+    "leave_out_memory": (p.LeaveOutMemory(memory_id="m1"), "member"),
     "rename_session": (p.RenameSession(title="Mine"), "member"),
     "configure_session": (p.ConfigureSession(provider="openai", model="m", toolset="oats"), "member"),
     "archive_session": (p.ArchiveSession(archived=True), "member"),
@@ -200,6 +201,9 @@ def _prepare(session: Session, command: p.AnyCommand) -> None:
         log.append(session.pk, [worker.ASKED])
     if isinstance(command, p.AnswerQuestion):
         log.append(session.pk, [worker.CHOICE])
+    if isinstance(command, p.LeaveOutMemory):
+        told = e.RecalledMemory(memory_id="m1", title="Style", content="Tabs")
+        log.append(session.pk, [e.MemoryRecalled(memory_ids=("m1",), titles=("Style",), memories=(told,))])
     if isinstance(command, p.StopRun):
         Run.objects.create(session=session)
 
