@@ -6,6 +6,7 @@ What is wrong with the values is said by the system checks in `workspace/checks.
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 from secrets import token_urlsafe
 from typing import Any
@@ -39,6 +40,13 @@ def number(name: str, default: int) -> int:
     if not value.isdecimal():
         raise ImproperlyConfigured(f"{name} is {value!r}. Write a whole number.")
     return int(value)
+
+
+def command(name: str) -> list[str]:
+    try:
+        return shlex.split(text(name))
+    except ValueError as wrong:
+        raise ImproperlyConfigured(f"{name} is {text(name)!r}, which is no command line: {wrong}.") from wrong
 
 
 def words(name: str, separator: str = ",") -> list[str]:
@@ -103,8 +111,21 @@ TOOL_PROFILE = text("CODER_PROFILE")
 """Which tools agents have where a project chose nothing: minimal, standard, full or custom; empty is standard."""
 TOOL_FEATURES = features("CODER_FEATURE_")
 """Feature group → on or off, over the profile. What is off here is off in every project."""
+LANGUAGE_SERVERS = {
+    "python": command("CODER_LSP_SERVER_PYTHON"),
+    "typescript": command("CODER_LSP_SERVER_TYPESCRIPT"),
+    "rust": command("CODER_LSP_SERVER_RUST"),
+    "go": command("CODER_LSP_SERVER_GO"),
+    "cpp": command("CODER_LSP_SERVER_CPP"),
+    "workspace": command("CODER_LSP_SERVER_WORKSPACE"),
+}
+"""Command lines of language servers that go before those that are found; `workspace` answers for the whole project."""
+PROGRAM_FOLDERS = (str(BASE_DIR / "frontend" / "node_modules" / ".bin"),)
+"""Where language servers are looked for besides the project, our interpreter's folder and PATH."""
 MODEL_SILENCE = number("COUNTERSIGN_MODEL_SILENCE", 120)
 """Seconds without a byte from a model after which a request has failed."""
+HAND_PROVIDER, HAND_MODEL = text("COUNTERSIGN_PROVIDER", "scripted"), text("COUNTERSIGN_MODEL")
+"""Who answers the sub-agents of tools worked by hand; an empty model is the provider's usual one."""
 AGENT_DEPTH = number("COUNTERSIGN_AGENT_DEPTH", 3)
 """How deep sub-agents may be nested; 0 allows none."""
 DEMO_SCRIPT = text("COUNTERSIGN_SCRIPT")
@@ -286,5 +307,5 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": text("LOG_LEVEL", "INFO")},
-    "loggers": {name: {"level": "WARNING"} for name in ("daphne", "httpx", "httpx2")},
+    "loggers": {name: {"level": "WARNING"} for name in ("daphne", "httpx", "httpx2", "mcp")},
 }

@@ -7,25 +7,25 @@ so a call that would need a permission runs; only plan mode and the tools' own r
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, field
-from difflib import get_close_matches
+from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from agents.calls import plan_refusal
+from agents.calls import judged, plan_refusal
 from agents.errors import ToolError
 from agents.events import AgentStarted, Answer, AnyFact, PlanReviewed, QuestionAnswered, QuestionAsked
 from agents.history import History
 from agents.host import InMemoryMemories, InMemoryRecorder
-from agents.permissions import Verdict, decide, decide_command
+from agents.permissions import Verdict
 from agents.pieces import well_formed
 from agents.sandboxes.sandbox import Sandbox
 from agents.shell.secrets import redact
-from agents.tools.reach import Reach
-from agents.tools.registry import resolve
+from agents.tools.reach import MOST_DEPTH, Nesting, Reach
+from agents.tools.registry import resolve, unknown
 from agents.tools.tool import Ask, Decision, Tool, ToolContext, ToolResult
+from workspace.management.hand_agents import HandAgents, Opens, Shop, opened
 
 log = logging.getLogger(__name__)
 
@@ -51,8 +51,10 @@ class HandSession:
     recorder: InMemoryRecorder = field(default_factory=InMemoryRecorder)
     flags: dict[str, Any] = field(default_factory=dict)
     reach: Reach = field(default_factory=Reach)
+    opens: Opens = opened
     calls: int = 0
     waiting: tuple[Tool, Ask] | None = None
+    agents: HandAgents | None = None
 
     @property
     def history(self) -> History:
@@ -63,11 +65,9 @@ class HandSession:
         try:
             tool, context = self._tool(name, args), self._context()
             self._refuse_while_planning(tool, context)
+            verdict = judged((), tool, context)
         except ToolError as refused:
             return Verdict("deny", str(refused))
-        subject = tool.subject(context)
-        rule = decide_command if tool.subject_is_command else decide
-        verdict = rule((), tool.name, subject, tool.asks)
         return Verdict(verdict.action, tool.prompt(context)) if verdict.action == "ask" else verdict
 
     async def call(self, name: str, args: dict[str, Any]) -> dict[str, Any]:
@@ -78,6 +78,8 @@ class HandSession:
             tool, context = self._tool(name, args), self._context()
             self._refuse_while_planning(tool, context)
             result = await tool.run(context)
+            if isinstance(result.waits, AgentStarted):
+                result = await self._led_to_its_end(tool, result.waits)
             self.waiting = (tool, result.waits) if result.waits else self.waiting
         except (ToolError, OSError) as wrong:
             result = ToolResult(name, error=str(wrong) or type(wrong).__name__)
@@ -100,11 +102,17 @@ class HandSession:
             result = ToolResult(tool.name, error=str(wrong))
         return self._line(result, monotonic() - began)
 
+    async def _led_to_its_end(self, tool: Tool, started: AgentStarted) -> ToolResult:
+        """Wait for the sub-agent of a call in the foreground; the call's real result."""
+        finished = await self._own_agents().ended(started.call_id)
+        self.recorder.add(started)
+        self.recorder.add(finished)
+        return await tool.conclude(finished, self._context())
+
     def _tool(self, name: str, args: dict[str, Any]) -> Tool:
         tool = resolve(self.tools, name)
         if tool is None:
-            near = get_close_matches(name, self.tools, n=1)
-            raise ToolError(f"There is no tool {name!r}.{f' Did you mean {near[0]}?' if near else ''} Tools: {', '.join(self.tools)}.")
+            raise ToolError(unknown(name, self.tools))
         return tool.parse(args)
 
     def _refuse_while_planning(self, tool: Tool, context: ToolContext) -> None:
@@ -114,8 +122,20 @@ class HandSession:
     def _context(self) -> ToolContext:
         return ToolContext(
             session_id=self.session_id, call_id=f"call-{self.calls}", sandbox=self.sandbox, memories=self.memories,
-            todos=self.history.todos, plan=self.history.plan, flags=self.flags, reach=self.reach,
+            todos=self.history.todos, plan=self.history.plan, flags=self.flags, tools=self.tools, nesting=self._nesting(),
+            reach=replace(self.reach, agents=self._own_agents()),
         )  # fmt: skip
+
+    def _own_agents(self) -> HandAgents:
+        if self.agents is None:
+            shop = Shop(self.tools, self.sandbox, self.memories, self.reach, self.opens)
+            self.agents = HandAgents(shop, self.session_id, self.session_id, self._nesting())
+        self.agents.nesting = self._nesting()  # a later line may have said otherwise
+        return self.agents
+
+    def _nesting(self) -> Nesting:
+        depth, most = (self.flags.get(name) for name in ("agent_depth", "max_agent_depth"))
+        return Nesting(depth if isinstance(depth, int) else 0, most if isinstance(most, int) else MOST_DEPTH)
 
     def _line(self, result: ToolResult, seconds: float) -> dict[str, Any]:
         kept: tuple[AnyFact, ...] = (*result.facts, result.waits) if result.waits else result.facts
