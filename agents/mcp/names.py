@@ -7,6 +7,9 @@ import re
 
 PREFIX = "mcp__"
 LONGEST = 64
+NAME = re.compile(r"(?=.{1,30}$)[a-z0-9]+(?:[-_][a-z0-9]+)*")
+"""What a server may be called."""
+NAME_RULE = "Small letters and digits, with single - or _ between them, at most 30: it becomes part of tool names."
 UNSAID = re.compile(r"[^A-Za-z0-9_-]")
 MARK = 6
 """Characters that tell two tools apart whose names would become the same."""

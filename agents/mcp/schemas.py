@@ -75,7 +75,8 @@ def _bounded(kind: Any) -> Any:
         return follow
 
     ours: dict[str, Keyword] = {name: counted(kind.VALIDATORS[name]) for name in REFERENCES if name in kind.VALIDATORS}
-    return extend(kind, {**ours, "pattern": _unjudged, "patternProperties": _unjudged})
+    extended: Any = extend  # untyped where it comes from
+    return extended(kind, {**ours, "pattern": _unjudged, "patternProperties": _unjudged})
 
 
 def _unjudged(judge: Any, demand: Any, instance: Any, schema: Any) -> None:

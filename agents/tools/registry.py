@@ -16,6 +16,8 @@ from agents.tools.oats.generate_readme import GenerateReadme
 from agents.tools.oats.glob import Glob
 from agents.tools.oats.grep import Grep
 from agents.tools.oats.lsp import Lsp
+from agents.tools.oats.mcp import McpCall, McpChain, McpDiscover, McpFanOut, McpRank
+from agents.tools.oats.mcp_servers import McpServerManage, McpSession
 from agents.tools.oats.memories import MemoryDelete, MemoryRead, MemoryWrite
 from agents.tools.oats.multiedit import MultiEdit
 from agents.tools.oats.plans import PlanEnter, PlanExit, PlanStatus
@@ -106,6 +108,7 @@ OATS = ToolRegistry(
     Question, AskUser,
     SpawnAgent, AgentStatusTool,
     ToolSearch, GenerateReadme,
+    McpDiscover, McpCall, McpChain, McpFanOut, McpRank, McpSession, McpServerManage,
 )  # fmt: skip
 
 TOOLSETS: dict[str, ToolRegistry] = {"oats": OATS}

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from types import new_class
 from typing import Any, ClassVar, Literal, Self
 
 from agents.errors import InvalidArguments
@@ -52,11 +55,17 @@ class RemoteTool(Tool):
 
 
 def remote_tool(remote: McpTool) -> type[RemoteTool]:
-    """The class of one tool of a server."""
-    said = f"{remote.description.strip() or remote.name} (a tool of the MCP server {remote.server})"
-    words = tuple(dict.fromkeys([remote.server, remote.name]))
-    facts = {"name": tool_name(remote.server, remote.name), "description": said, "keywords": words, "remote": remote}
-    return type(f"Remote_{facts['name']}", (RemoteTool,), {"__module__": __name__, "__doc__": said, **facts})
+    """The class of one tool of a server; the same one for the same declaration."""
+    return _made(remote.server, remote.name, remote.description, json.dumps(remote.schema))
+
+
+@lru_cache(maxsize=2048)
+def _made(server: str, tool: str, description: str, schema: str) -> type[RemoteTool]:
+    remote = McpTool(server, tool, description, json.loads(schema))
+    said = f"{description.strip() or tool} (a tool of the MCP server {server})"
+    name = tool_name(server, tool)
+    facts = {"name": name, "description": said, "keywords": (server, tool), "remote": remote, "__module__": __name__, "__doc__": said}
+    return new_class(f"Remote_{name}", (RemoteTool,), exec_body=lambda body: body.update(facts))
 
 
 def remote_tools(remotes: Sequence[McpTool]) -> dict[str, type[Tool]]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, cast
+from collections.abc import Callable, Sequence
+from typing import Literal, ParamSpec, TypeVar, cast
 
 from channels.db import DatabaseSyncToAsync
 
-from agents.errors import SandboxError, ToolError
-from agents.mcp.pool import pool
+from agents.errors import ToolError
+from agents.mcp.listing import Listing
 from agents.mcp.server import Server
-from agents.ports import McpAnswer, McpStatus, McpTool, McpWish
+from agents.mcp.servers import PlacedServers
+from agents.ports import McpStatus, McpTool, McpWish
 from agents.sandboxes.sandbox import Program
 from workspace.accounts.access import demand
 from workspace.accounts.models import User, rights_in
@@ -22,21 +23,21 @@ from workspace.connections.tools import kept_tools, known_tools
 from workspace.errors import AppError
 from workspace.projects.models import Project
 
-if TYPE_CHECKING:
-    from agents.mcp.connection import Connection
-
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class ProjectServers:
+class ProjectServers(PlacedServers):
     """Reads what there is when it is made, in a thread. `acting_for` is whose rights count for adding and removing."""
 
     def __init__(self, project: Project, acting_for: User | None) -> None:
+        super().__init__(str(project.root), policy())
         self._project, self._acting_for = project, acting_for
-        self._rows: dict[str, McpServer] = {}
-        self._described: dict[str, Server] = {}
         self._load()
+
+    def _load(self) -> None:
+        self._rows = {row.name: row for row in McpServer.objects.of_project(self._project) if row.enabled}
+        self._described: dict[str, Server] = {}
 
     def names(self) -> Sequence[str]:
         return list(self._rows)
@@ -47,22 +48,21 @@ class ProjectServers:
     def known(self, server: str) -> Sequence[McpTool]:
         return known_tools(self._row(server))
 
-    async def tools(self, server: str, refresh: bool = False) -> Sequence[McpTool]:
+    async def described(self, server: str) -> Server:
         row = self._row(server)
-        listing = await (await self._connected(row)).listed(refresh)
+        if server not in self._described:
+            self._described[server] = await _in_thread(described, row)
+        return self._described[server]
+
+    async def started(self, server: Server) -> Program:
+        sandbox = await _in_thread(self._project.open_sandbox)
+        return await sandbox.start(server.command, env=server.env)
+
+    async def heard(self, server: str, listing: Listing) -> None:
+        row = self._row(server)
         if kept_tools(listing) != row.tools:
             row.tools = kept_tools(listing)
             await _in_thread(keep, row, listing)
-        return list(listing.tools.values())
-
-    async def call(self, server: str, tool: str, arguments: Mapping[str, Any]) -> McpAnswer:
-        return await (await self._connected(self._row(server))).call(tool, arguments)
-
-    async def resources(self, server: str) -> Sequence[tuple[str, str]]:
-        return await (await self._connected(self._row(server))).resources()
-
-    async def read(self, server: str, uri: str) -> McpAnswer:
-        return await (await self._connected(self._row(server))).read(uri)
 
     async def add(self, wish: McpWish) -> None:
         await _in_thread(self._add, wish)
@@ -70,48 +70,23 @@ class ProjectServers:
     async def remove(self, server: str) -> None:
         await _in_thread(self._remove, server)
 
-    def _load(self) -> None:
-        self._rows = {row.name: row for row in McpServer.objects.of_project(self._project) if row.enabled}
-        self._described.clear()
-
     def _row(self, server: str) -> McpServer:
-        row = self._rows.get(server)
-        if row is None:
-            raise ToolError(f"There is no MCP server {server!r} here. There are: {', '.join(self._rows) or 'none'}.")
-        return row
+        if server not in self._rows:
+            raise self.none_such(server)
+        return self._rows[server]
 
     def _status(self, row: McpServer) -> McpStatus:
         known = self._described.get(row.name)
-        open_now = known is not None and pool().open_here(self._place, known) is not None
-        return McpStatus(
-            row.name, "connected" if open_now else "idle", cast("Literal['stdio', 'http']", row.transport),
-            cast("Literal['team', 'project']", row.scope), len(row.tools), row.description,
-        )  # fmt: skip
-
-    @property
-    def _place(self) -> str:
-        return str(self._project.root)
-
-    async def _connected(self, row: McpServer) -> Connection:
-        if row.name not in self._described:
-            self._described[row.name] = await _in_thread(described, row)
-        server = self._described[row.name]
-        try:
-            return await pool().connection(self._place, server, lambda: self._start(server), policy())
-        except (SandboxError, OSError) as wrong:
-            raise server.wrong(f"cannot be started: {wrong}") from wrong
-
-    async def _start(self, server: Server) -> Program:
-        sandbox = await _in_thread(self._project.open_sandbox)
-        return await sandbox.start(server.command, env=server.env)
+        state: Literal["connected", "idle"] = "connected" if known is not None and self.is_open(known) else "idle"
+        transport, scope = cast("Literal['stdio', 'http']", row.transport), cast("Literal['team', 'project']", row.scope)
+        return McpStatus(row.name, state, transport, scope, len(row.tools), row.description)
 
     def _add(self, wish: McpWish) -> None:
         self._demand_right()
-        place = Place(self._project.team, self._project)
         try:
             add_server(
-                place, self._acting_for, name=wish.name, transport=wish.transport, command=list(wish.command), url=wish.url,
-                description=wish.description,
+                Place(self._project.team, self._project), self._acting_for, name=wish.name, transport=wish.transport,
+                command=list(wish.command), url=wish.url, description=wish.description,
             )  # fmt: skip
         except AppError as refused:
             raise ToolError(str(refused)) from refused

@@ -10,7 +10,6 @@ from rest_framework import serializers
 from workspace.accounts.rights import Right
 from workspace.connections.models import TRANSPORTS, McpServer
 from workspace.connections.secrets import REFERENCE
-from workspace.connections.shape import NAME_LIMIT
 
 HIDDEN = "…"
 PLAIN = re.compile(rf"(?:{REFERENCE.pattern}|Bearer |Basic |Token )+")
@@ -51,7 +50,7 @@ class McpServerOut(serializers.ModelSerializer[McpServer]):
 
 
 class McpServerChange(serializers.Serializer[Any]):
-    name = serializers.CharField(max_length=NAME_LIMIT)
+    name = serializers.CharField(max_length=100)
     description = serializers.CharField(max_length=500, required=False, allow_blank=True)
     transport = serializers.ChoiceField(choices=[name for name, _ in TRANSPORTS])
     command = serializers.ListField(child=serializers.CharField(max_length=2000, trim_whitespace=False), required=False, max_length=100)

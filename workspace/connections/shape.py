@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
-NAME = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
-NAME_LIMIT = 30
+from agents.mcp.names import NAME, NAME_RULE
+
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}")
 OURS = frozenset({"host", "content-length", "content-type", "transfer-encoding", "connection", "accept"})
@@ -30,9 +30,7 @@ def complaints(
 
 
 def about_name(name: str) -> str:
-    if NAME.fullmatch(name) and len(name) <= NAME_LIMIT:
-        return ""
-    return f"Small letters and digits, with single - or _ between them, at most {NAME_LIMIT}: it becomes part of tool names."
+    return "" if NAME.fullmatch(name) else NAME_RULE
 
 
 def about_command(command: Sequence[str], transport: str) -> str:

@@ -121,7 +121,7 @@ class OneCall(Piece):
 class Calls(McpGroup):
     """Base of the two that make several calls."""
 
-    calls: tuple[OneCall, ...] = Field(min_length=1, max_length=MOST_CALLS)
+    calls: tuple[OneCall, ...] = Field(min_length=1, max_length=MOST_CALLS, description="The calls: each a tool_name and its arguments.")
 
     def subject(self, context: ToolContext) -> str:
         return " ".join(f"{rule} {subject}" for rule, subject in self.parts(context))

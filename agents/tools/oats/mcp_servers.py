@@ -49,7 +49,7 @@ class McpServerManage(Tool):
     group: ClassVar[str] = "mcp"
     keywords: ClassVar[tuple[str, ...]] = ("install", "add", "remove", "configure")
 
-    action: Literal["list", "add", "remove", "refresh"]
+    action: Literal["list", "add", "remove", "refresh"] = Field(description="What to do.")
     name_: str = Field("", alias="name", description="The server's name; needed for all but list.")
     url: str = Field("", description="Where the server to add is, for transport http.")
     command: str | list[str] = Field("", description="The program to add and its arguments, for transport stdio.")
