@@ -11,12 +11,12 @@ from django.core.management import execute_from_command_line, load_command_class
 
 
 def main() -> None:
-    if sys.argv[1:2] == ["tool"]:  # it needs no app, no setting and no database, and without them is ready at once
-        load_command_class("workspace", "tool").run_from_argv(sys.argv)
-        return
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace.settings")
     try:
-        execute_from_command_line(sys.argv)
+        if sys.argv[1:2] == ["tool"]:  # it needs no app and no database, and without them is ready at once
+            load_command_class("workspace", "tool").run_from_argv(sys.argv)
+        else:
+            execute_from_command_line(sys.argv)
     except ImproperlyConfigured as wrong:
         sys.exit(f"Countersign cannot start: {wrong}")
 

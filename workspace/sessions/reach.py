@@ -33,7 +33,6 @@ def reach_of(session: Session, run: Run, sandbox: Sandbox, tools: Mapping[str, t
     )
 
 
-def code_for(sandbox: Sandbox, *, eager: bool = True) -> CodeServers:
-    """Language servers for what lies in the sandbox: the operator's choice, else what is found. An edit starts one only if `eager`."""
-    choices = Choices(settings.LANGUAGE_SERVERS, (str(settings.BASE_DIR / "frontend" / "node_modules" / ".bin"),))
-    return WorkspaceCode(sandbox, language_servers, choices, eager=eager)
+def code_for(sandbox: Sandbox) -> CodeServers:
+    """Language servers for what lies in the sandbox: the operator's choice, else what is found."""
+    return WorkspaceCode(sandbox, language_servers, Choices(settings.LANGUAGE_SERVERS, settings.PROGRAM_FOLDERS))

@@ -10,21 +10,26 @@ import asyncio
 import json
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from agents.code.pool import Pool
 from agents.errors import AgentError
 from agents.host import InMemoryMemories
 from agents.sandboxes.choose import open_sandbox
 from agents.sandboxes.sandbox import Sandbox, SandboxWish
-from agents.tools.reach import Reach
-from agents.tools.registry import TOOLSETS, toolset
-from workspace.accounts.searching import web_for
+from agents.tools.own import furnished
+from agents.tools.profiles import PROFILES, select
+from agents.tools.registry import TOOLSETS
+from agents.tools.tool import Tool
 from workspace.management.by_hand import HandSession, Said
 from workspace.management.hand_home import HandHome
+from workspace.management.hand_reach import installation, reach_by_hand
 
 
 class Line(BaseModel):
@@ -51,6 +56,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.formatter_class = RawDescriptionHelpFormatter
         parser.add_argument("--toolset", default="oats", choices=sorted(TOOLSETS))
+        parser.add_argument("--profile", choices=list(PROFILES), help="which of its tools; by default what CODER_PROFILE says, else full")
         parser.add_argument("--root", default=".", help="the workspace: files and commands are confined to it")
         parser.add_argument("--home", help="folder in which memories, todos and the plan outlast this process")
         parser.add_argument("--sandbox", choices=LEVELS, help="instead of the strongest that works here")
@@ -59,7 +65,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["list"]:
-            self.stdout.write(json.dumps(schemas(options["toolset"]), indent=2))
+            self.stdout.write(json.dumps(schemas(tools_by_hand(options)), indent=2))
             return
         try:
             asyncio.run(answer_lines(open_sessions(options)))
@@ -69,26 +75,34 @@ class Command(BaseCommand):
             raise CommandError(str(wrong)) from wrong
 
 
-def schemas(name: str) -> list[dict[str, Any]]:
+def tools_by_hand(options: dict[str, Any]) -> dict[str, type[Tool]]:
+    """The toolset's tools and the own ones, by name: all of them, unless the options or the environment choose."""
+    chosen = installation()
+    selection = select(replace(chosen, profile=options["profile"] or chosen.profile or "full"))
+    return selection.among(furnished(options["toolset"]))
+
+
+def schemas(tools: Mapping[str, type[Tool]]) -> list[dict[str, Any]]:
     """What `--list` prints: each tool as a model is told of it."""
-    definitions = (tool.definition() for tool in toolset(name).values())
+    definitions = (tool.definition() for tool in tools.values())
     return [{"name": one.name, "description": one.description, "parameters": one.parameters} for one in definitions]
 
 
 class Sessions:
     """The sessions of this process by id, made when first named; they share the workspace and its memories."""
 
-    def __init__(self, name: str, sandbox: Sandbox, home: HandHome) -> None:
-        self.tools = toolset(name)
+    def __init__(self, tools: dict[str, type[Tool]], sandbox: Sandbox, home: HandHome) -> None:
+        self.tools = tools
         self.sandbox = sandbox
         self.home = home
         self.memories = InMemoryMemories()
+        self.pool = Pool()
         self.by_id: dict[str, HandSession] = {}
         home.fill(self.memories)
 
     def named(self, session_id: str) -> HandSession:
         if session_id not in self.by_id:
-            session = HandSession(session_id, self.tools, self.sandbox, self.memories, reach=Reach(web=web_for(None)))
+            session = HandSession(session_id, self.tools, self.sandbox, self.memories, reach=reach_by_hand(self.sandbox, self.pool))
             self.home.resume(session)
             self.by_id[session_id] = session
         return self.by_id[session_id]
@@ -99,7 +113,7 @@ def open_sessions(options: dict[str, Any]) -> Sessions:
     if not root.is_dir():
         raise CommandError(f"--root {options['root']} is not a folder.")
     sandbox = open_sandbox(SandboxWish(str(root), network=options["network"], level=options["sandbox"]))
-    return Sessions(options["toolset"], sandbox, HandHome(Path(options["home"]) if options["home"] else None))
+    return Sessions(tools_by_hand(options), sandbox, HandHome(Path(options["home"]) if options["home"] else None))
 
 
 async def answer_lines(sessions: Sessions) -> None:
