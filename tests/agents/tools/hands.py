@@ -12,6 +12,7 @@ from agents.host import InMemoryMemories
 from agents.plan import PlanState, plan_after
 from agents.sandboxes.choose import open_sandbox
 from agents.sandboxes.sandbox import Level, Sandbox, SandboxWish
+from agents.tools.reach import Nesting, Reach
 from agents.tools.registry import resolve, toolset
 from agents.tools.tool import Decision, Tool, ToolContext, ToolResult
 
@@ -27,12 +28,17 @@ class Hands:
     plan: PlanState = field(default_factory=PlanState)
     shown: list[str] = field(default_factory=list)
     facts: list[AnyFact] = field(default_factory=list)
+    nesting: Nesting = field(default_factory=Nesting)
+    reach: Reach = field(default_factory=Reach)
 
     def __post_init__(self) -> None:
         self.sandbox: Sandbox = open_sandbox(SandboxWish(root=str(self.root), level=self.level))
 
     def context(self) -> ToolContext:
-        return ToolContext("s1", "call-1", self.sandbox, self.memories, todos=self.todos, plan=self.plan, show=self.shown.append)
+        return ToolContext(
+            "s1", "call-1", self.sandbox, self.memories, todos=self.todos, plan=self.plan, show=self.shown.append, nesting=self.nesting,
+            reach=self.reach,
+        )  # fmt: skip
 
     def tool(self, name: str, args: dict[str, Any]) -> Tool:
         found = resolve(toolset("oats"), name)

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from agents.tools.reach import Nesting, Reach
 from agents.tools.registry import TOOLSETS
 from agents.tools.tool import ToolResult
+from tests.agents.tools.agency import agents_of
 from tests.agents.tools.hands import Hands
 
 PROBES = json.loads((Path(__file__).parents[2] / "cases/compat-probes.json").read_text())
@@ -25,6 +27,8 @@ def test_the_probes_of_our_tools_are_all_there() -> None:
 @pytest.mark.parametrize("probe", OURS, ids=lambda probe: probe["id"])
 async def test_a_probe_holds(probe: dict[str, Any], hands: Hands) -> None:
     hands.put(files_of(probe["files"]))
+    hands.nesting = Nesting(probe.get("ctx", {}).get("agent_depth", 0), probe.get("ctx", {}).get("max_agent_depth", 3))
+    hands.reach = Reach(agents=agents_of(hands, "- text: Done.\n"))
     for step in probe.get("setup", ()):
         assert (await hands.call(step["tool"], **step["args"])).error is None
     if probe.get("kind") == "permission":
@@ -58,7 +62,7 @@ def check(expect: dict[str, Any], result: ToolResult, hands: Hands) -> None:
     text = "\n".join([result.title, result.output, result.error or ""])
     assert (result.error is None) == expect["ok"], text
     for wanted in expect.get("contains", ()):
-        assert wanted in text
+        assert re.sub(r"\{META:(\w+)\}", lambda found: str(result.metadata[found[1]]), wanted) in text
     for unwanted in expect.get("not_contains", ()):
         assert unwanted not in text
     places = [text.find(wanted) for wanted in expect.get("in_order", ())]
