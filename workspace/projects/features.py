@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 
 from agents.tools.own import furnished
 from agents.tools.profiles import CORE, GROUPS, Choice, Selection, choice_of_variables, select
 from agents.tools.registry import TOOLSETS
-from workspace.projects.models import Project
+
+if TYPE_CHECKING:  # `manage.py tool` asks for the installation's choice without apps and models
+    from workspace.projects.models import Project
 
 
 def installation() -> Choice:
