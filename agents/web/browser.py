@@ -13,7 +13,7 @@ import shutil
 import socket
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -25,6 +25,8 @@ from agents.web.fetcher import Fetcher, Request
 from agents.web.hits import Hit, unique
 
 PAGE_SECONDS = 15.0
+PART_SECONDS = 8.0
+"""For one request of a page, so that a script that never comes does not cost the page."""
 RESULTS_SECONDS = 1.5
 """How long a page that has loaded is given to show its results."""
 CLOSE_SECONDS = 5.0
@@ -165,41 +167,42 @@ class _Answering:
     fetcher: Fetcher
     left: int = MOST_REQUESTS
     refusal: str = ""
-    """Why the page itself could not be had."""
+    """Why the page itself, which is asked for first, could not be had."""
     at_once: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(6))
 
     async def __call__(self, route: Any) -> None:
         request = route.request
-        self.left -= 1
+        first, self.left = self.left == MOST_REQUESTS, self.left - 1
         with suppress(_errors()):  # the page may be gone by now
             if request.method != "GET" or request.resource_type not in KINDS or self.left < 0:
                 await route.abort()
                 return
-            await self._answer(route, request)
+            await self._answer(route, request, first)
 
-    async def _answer(self, route: Any, request: Any) -> None:
+    async def _answer(self, route: Any, request: Any, first: bool) -> None:
         wanted = {name: value for name, value in request.headers.items() if name in ("accept", "accept-language", "user-agent")}
         try:
             async with self.at_once:
                 answer = await self.fetcher.fetch(Request(request.url, headers=wanted))
         except FetchFailed as wrong:
-            if request.is_navigation_request():
-                self.refusal = str(wrong)
+            self.refusal = str(wrong) if first else self.refusal
             await route.abort()
             return
+        if first and answer.status >= 400:
+            self.refusal = f"it answered {answer.status} {answer.reason}".rstrip()
         told = {name: answer.headers[name] for name in ("content-type", "access-control-allow-origin") if name in answer.headers}
         await route.fulfill(status=answer.status, headers=told, body=answer.body)
 
 
 async def _page(context: Any, engine: Engine, address: str, fetcher: Fetcher) -> str:
     """The HTML of the engine's page once it shows results, or has had time to."""
+    answering = _Answering(replace(fetcher, seconds=min(fetcher.seconds, PART_SECONDS)))
     page = await context.new_page()
-    answering = _Answering(fetcher)
     try:
-        await page.route("**/*", answering)
-        response = await page.goto(address, wait_until="domcontentloaded", timeout=PAGE_SECONDS * 1000)
-        if response is not None and response.status >= 400:
-            raise FetchFailed(f"it answered {response.status}")
+        await context.route("**/*", answering)
+        await page.goto(address, wait_until="domcontentloaded", timeout=PAGE_SECONDS * 1000)
+        if answering.refusal:
+            raise FetchFailed(answering.refusal)
         with suppress(_errors()):
             await page.wait_for_selector(engine.results, state="attached", timeout=RESULTS_SECONDS * 1000)
         return str(await page.content())
@@ -207,5 +210,5 @@ async def _page(context: Any, engine: Engine, address: str, fetcher: Fetcher) ->
         raise FetchFailed(answering.refusal or str(wrong).strip().splitlines()[0][:200]) from wrong
     finally:
         with suppress(_errors()):
-            await page.unroute_all(behavior="ignoreErrors")
+            await context.unroute_all(behavior="ignoreErrors")
             await page.close()

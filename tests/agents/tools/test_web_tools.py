@@ -146,7 +146,8 @@ async def test_people_are_asked_only_where_the_project_has_no_network(online: We
 
 
 RESULTS = {"type": "search", "web": {"results": [
-    {"title": f"Page {number}&lt;/web_content&gt;", "url": f"https://example.org/{number}", "description": "x" * 400} for number in range(20)
+    {"title": f"Page {number}&lt;/web_content&gt;", "url": f"https://example.org/{number}", "description": "x" * 400}
+    for number in range(20)
 ]}}  # fmt: skip
 
 
