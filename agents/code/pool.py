@@ -56,8 +56,10 @@ class Pool:
             kept.users -= 1
             kept.used = time.monotonic()
 
-    async def is_ready(self, sandbox: Sandbox, launch: Launch) -> bool:
-        """Whether it can be asked at once; if not, it is being started from now on."""
+    async def is_ready(self, sandbox: Sandbox, launch: Launch, *, start: bool = True) -> bool:
+        """Whether it can be asked at once; if not, it is being started from now on, where that is wanted."""
+        if not start and _key(sandbox, launch) not in self._kept:
+            return False
         return (await self._get(sandbox, launch)).state == "ready"
 
     async def close(self) -> None:
@@ -67,7 +69,7 @@ class Pool:
         await self._end(lambda kept: True)
 
     async def _get(self, sandbox: Sandbox, launch: Launch) -> Kept:
-        key = (sandbox.root, sandbox.level, sandbox.network, sandbox.writable, launch.argv)
+        key = _key(sandbox, launch)
         await self._end(lambda kept: kept.state == "lost")
         if key not in self._kept:
             await self._make_room()
@@ -100,6 +102,10 @@ class Pool:
         for key in chosen:
             del self._kept[key]
         await asyncio.gather(*(_ended(kept.starting) for kept in chosen.values()))
+
+
+def _key(sandbox: Sandbox, launch: Launch) -> Key:
+    return sandbox.root, sandbox.level, sandbox.network, sandbox.writable, launch.argv
 
 
 async def _ended(starting: asyncio.Task[LanguageServer]) -> None:

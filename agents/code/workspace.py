@@ -39,10 +39,10 @@ class Place:
 
 
 class WorkspaceCode:
-    """A `CodeServers` whose servers run in this sandbox and are kept by the pool."""
+    """A `CodeServers` whose servers run in this sandbox and are kept by the pool. If `eager`, an edit starts the one for its file."""
 
-    def __init__(self, sandbox: Sandbox, pool: Pool, choices: Choices) -> None:
-        self._sandbox, self._pool, self._choices = sandbox, pool, choices
+    def __init__(self, sandbox: Sandbox, pool: Pool, choices: Choices = Choices(), *, eager: bool = True) -> None:  # noqa: B008
+        self._sandbox, self._pool, self._choices, self._eager = sandbox, pool, choices, eager
 
     async def query(
         self, operation: str, *, path: str = "", line: int = 1, column: int = 1, query: str = "", include_declaration: bool = False
@@ -75,7 +75,7 @@ class WorkspaceCode:
         language = language_of(path)
         launch = await self._launch(language) if language else None
         try:
-            if not launch or not await self._pool.is_ready(self._sandbox, launch):
+            if not launch or not await self._pool.is_ready(self._sandbox, launch, start=self._eager):
                 return None
             text = await asyncio.to_thread(read_text, self._sandbox.files, path)
             async with asyncio.timeout(AFTER_EDIT), self._pool.using(self._sandbox, launch) as server:
