@@ -9,11 +9,14 @@ const number = (call: CallItem, name: string): number | null => {
   return typeof value === "number" ? value : null;
 };
 
+/** What an agent of each type is there for; the icon says that it is one. */
+const TYPES: Record<string, string> = { explore: "Explore", plan: "Plan", verify: "Verify" };
+
 export function agent(call: CallItem): Summary {
   const type = call.agent?.fact.agent_type ?? (argument(call, "agent_type") || "general");
   const subject = call.agent?.fact.title || firstLine(argument(call, "prompt"));
   const apart = argument(call, "isolation") === "worktree" ? "own worktree" : "";
-  return { verb: `Agent, ${type}`, subject, note: joined(call.agent?.fact.background ? "in the background" : "", apart) };
+  return { verb: TYPES[type] ?? "Agent", subject, note: joined(call.agent?.fact.background ? "in the background" : "", apart) };
 }
 
 export function agentStatus(call: CallItem): Summary {
