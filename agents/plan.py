@@ -23,6 +23,8 @@ class PlanState:
     text: str = ""
     hash: str = ""
     call_id: str = ""
+    own: str = ""
+    """Hash of the text that the agent itself proposed last; people may have revised it since."""
 
     @property
     def holds_back(self) -> bool:
@@ -38,6 +40,7 @@ def plan_after(plan: PlanState, fact: AnyFact) -> PlanState:
             return replace(
                 plan, stage="proposed", revision=fact.revision, text=fact.text, summary=fact.summary,
                 hash=fact.hash, plan_file=fact.plan_file, call_id=fact.call_id or plan.call_id,
+                own=plan.own if plan.stage == "proposed" else fact.hash,  # while its proposal waits, only people write another
             )  # fmt: skip
         case PlanReviewed(verdict="approved") if fact.hash == plan.hash:
             return replace(plan, stage="approved", call_id="")

@@ -20,7 +20,7 @@ from workspace.accounts.rights import Right
 from workspace.errors import Conflict, Invalid, Missing
 from workspace.ids import new_id
 from workspace.projects import landing
-from workspace.sessions import access, asks, choosing, log, plans, queueing, recall, runs, stopping, worktree
+from workspace.sessions import access, asks, choosing, log, planfile, plans, queueing, recall, runs, stopping, worktree
 from workspace.sessions import protocol as p
 from workspace.sessions.agents import below
 from workspace.sessions.choices import AskState
@@ -160,9 +160,11 @@ def comment_plan(session: Session, person: User, command: p.CommentPlan) -> e.En
 
 
 def revise_plan(session: Session, person: User, command: p.RevisePlan) -> e.Entry:
-    """Put up a revision of one's own. Nothing is approved by that."""
+    """Put up a revision of one's own, in the plan's file too. Nothing is approved by that."""
     with _writing(session, person, "prompt") as held:
         base = plans.under_review(held, command.base)
+        bring_up = partial(planfile.bring_up, held, base.plan_file, base.text, command.text)
+        transaction.on_commit(bring_up, robust=True)
         text = e.PlanProposed(
             revision=base.revision + 1, text=command.text, summary=base.summary, hash=plan_hash(command.text),
             plan_file=base.plan_file, call_id=base.call_id,

@@ -208,7 +208,7 @@ def _plan_changes(state: SessionState, entry: e.Entry) -> dict[str, object]:
     fact, plan = entry.fact, state.plan
     fields = plan.model_dump(exclude={"comments", "reviewed_by"})
     after = plan_after(PlanState(**fields), fact)
-    update: dict[str, object] = {**vars(after)}
+    update: dict[str, object] = {name: value for name, value in vars(after).items() if name in fields}
     if isinstance(fact, e.PlanCommented):
         update["comments"] = (*plan.comments, fact)
     if isinstance(fact, e.PlanReviewed):

@@ -116,13 +116,16 @@ class PlanExit(Tool):
         metadata = {"verdict": decision.verdict, "revision": decision.revision, "comments": len(decision.comments)}
         said = approved(decision) if decision.verdict == "approved" else changes_asked(decision, context.plan.plan_file)
         title = "Plan approved" if decision.verdict == "approved" else "Plan: changes requested"
+        plan = context.plan
         try:
-            change = await asyncio.to_thread(_brought_up, context.plan, context.sandbox.files)
+            change, other = await asyncio.to_thread(_brought_up, plan, context.sandbox.files)
         except ToolError as wrong:  # the verdict counts all the same
-            said = f"{said}\n\nThe plan file cannot be written ({wrong}). The plan reads:\n\n{context.plan.text}"
+            said = f"{said}\n\nThe plan file cannot be written ({wrong}). The plan reads:\n\n{plan.text}"
             return ToolResult(title, said, metadata)
-        if change is not None:
-            said = f"{said}\n\n{revised(context.plan)}"
+        if other:
+            said = f"{said}\n\n{changed_meanwhile(plan)}"
+        elif change is not None or plan.hash != plan.own:
+            said = f"{said}\n\n{revised(plan)}"
         return ToolResult(title, said, metadata, changes=(change,) if change else ())
 
 
@@ -167,15 +170,29 @@ def revised(plan: PlanState) -> str:
     return f"The plan was revised by a person. This revision counts, and {plan.plan_file} holds it now:\n\n{plan.text}"
 
 
-def _brought_up(plan: PlanState, files: Files) -> FileChange | None:
-    """Put the revision that was reviewed into the plan file, where something else stands there."""
+def changed_meanwhile(plan: PlanState) -> str:
+    """What the agent reads when the plan file holds a text that nobody has reviewed."""
+    return (
+        f"{plan.plan_file} was changed while the plan was under review. It was left as it is, yet what it holds now has not been reviewed. "
+        f"The revision that was reviewed reads:\n\n{plan.text}"
+    )
+
+
+def _brought_up(plan: PlanState, files: Files) -> tuple[FileChange | None, bool]:
+    """Put the revision that was reviewed into the plan file, where it is gone or holds what the agent had proposed.
+
+    Anything else stands there for a reason: it is left, and the second value says so.
+    """
     text = plan.text.encode()
     with errors_told(plan.plan_file), files.locked(plan.plan_file):
         before = existing(files, plan.plan_file)
-        if before is not None and before.decode(errors="replace") == plan.text:
-            return None
+        now = None if before is None else before.decode(errors="replace")
+        if now == plan.text:
+            return None, False
+        if now is not None and plan_hash(now) != plan.own:
+            return None, True
         files.write(plan.plan_file, text)
-    return file_change(plan.plan_file, before, text)
+    return file_change(plan.plan_file, before, text), False
 
 
 def _remarks(review: PlanReviewed) -> list[str]:

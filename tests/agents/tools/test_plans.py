@@ -80,6 +80,47 @@ async def test_what_a_person_revised_reaches_the_agent_and_the_plan_file(verdict
     assert [(change.path, change.added) for change in result.changes] == [(".coder/plan.md", 1)]
 
 
+def revise(hands: Hands, ask: PlanProposed, text: str) -> PlanReviewed:
+    """A person's revision of the proposal, and the approval of it."""
+    better = ask.model_copy(update={"revision": 2, "text": text, "hash": plan_hash(text)})
+    hands.plan = plan_after(hands.plan, better)
+    return PlanReviewed(revision=2, hash=better.hash, verdict="approved")
+
+
+async def test_a_revision_that_stands_in_the_plan_file_already_is_told_all_the_same(hands: Hands) -> None:
+    review = revise(hands, await proposed(hands), better := TEXT + "2. Test it\n")
+    hands.put({".coder/plan.md": better})
+    result = await hands.conclude("plan_exit", review)
+    assert "revised by a person" in result.output
+    assert result.changes == ()
+
+
+@pytest.mark.parametrize("revised", [True, False])
+async def test_a_plan_file_that_was_changed_under_review_is_left_and_said_so(revised: bool, hands: Hands) -> None:
+    ask = await proposed(hands)
+    review = revise(hands, ask, "Better") if revised else PlanReviewed(revision=1, hash=ask.hash, verdict="approved")
+    hands.put({".coder/plan.md": "newer and unread"})
+    result = await hands.conclude("plan_exit", review)
+    assert hands.files()[".coder/plan.md"] == b"newer and unread"
+    assert "was changed while the plan was under review" in result.output
+    assert result.output.endswith("Better" if revised else TEXT)
+    assert "is approved" in result.output
+    assert result.changes == ()
+
+
+async def test_an_unrevised_plan_is_not_called_revised(hands: Hands) -> None:
+    ask = await proposed(hands)
+    result = await hands.conclude("plan_exit", PlanReviewed(revision=1, hash=ask.hash, verdict="approved"))
+    assert "revised by a person" not in result.output
+
+
+async def test_a_plan_file_that_is_gone_is_written_again(hands: Hands) -> None:
+    ask = await proposed(hands)
+    (hands.root / ".coder/plan.md").unlink()
+    await hands.conclude("plan_exit", PlanReviewed(revision=1, hash=ask.hash, verdict="approved"))
+    assert hands.files()[".coder/plan.md"] == TEXT.encode()
+
+
 async def test_a_verdict_counts_though_the_plan_file_is_gone_for_good(hands: Hands) -> None:
     ask = await proposed(hands)
     (hands.root / ".coder" / "plan.md").unlink()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from agents import events as e
@@ -10,9 +12,10 @@ from tests.workspace.sessions import worker
 from tests.workspace.sessions.commands import ALLOW, APPROVE, CHANGE, LEFT, STOP, Do, facts, state_of
 from workspace.accounts.models import Membership, Team, User
 from workspace.errors import Conflict, Forbidden, Invalid, Missing
-from workspace.projects.models import Rule
+from workspace.projects.models import Project, Rule
+from workspace.sessions import log, runs
 from workspace.sessions import protocol as p
-from workspace.sessions import runs
+from workspace.sessions.actions import perform
 from workspace.sessions.models import Approval, PlanRevision, Question, Session
 
 # --- approvals ---------------------------------------------------------------------------------------------------------
@@ -183,6 +186,22 @@ def test_a_person_revises_the_plan_and_the_old_revision_is_past_approval(propose
         do(alice, APPROVE)
     do(alice, p.ReviewPlan(revision=2, hash=latest.hash, verdict="approved"))
     assert proposed.view.plan.text == "# Plan\n\nEdit."
+
+
+@pytest.mark.parametrize(("stands", "then"), [("as proposed", "Mine"), ("newer", "newer"), (None, None)])
+def test_a_revision_goes_into_the_plan_file_unless_something_else_stands_there(
+    session: Session, project: Project, bob: User, django_capture_on_commit_callbacks: Any, stands: str | None, then: str | None
+) -> None:  # fmt: skip
+    plan = worker.PROPOSED.model_copy(update={"plan_file": ".coder/plan.md"})
+    log.append(session.pk, [worker.ENTERED, plan])
+    file = project.root / plan.plan_file
+    if stands is not None:
+        file.parent.mkdir()
+        file.write_text(plan.text if stands == "as proposed" else stands)
+    with django_capture_on_commit_callbacks(execute=True):
+        perform(session, bob, p.RevisePlan(base=1, text="Mine"))
+    assert (file.read_text() if file.exists() else None) == then
+    assert PlanRevision.objects.get(revision=2).text == "Mine"
 
 
 def test_nobody_revises_what_he_has_not_read(proposed: Session, alice: User, bob: User, do: Do) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -26,7 +27,7 @@ def opened(project: Project, title: str, *said: str, parent: Session | None = No
     return session
 
 
-def titles(api: Api, q: str, **more: str) -> list[str]:
+def titles(api: Api, q: str, **more: Any) -> list[str]:
     return [row["title"] for row in api.get("sessions/", q=q, **more)["results"]]
 
 
@@ -63,7 +64,8 @@ def test_a_search_comes_in_pages_without_gap_or_double(as_bob: Api, project: Pro
         opened(project, f"Session {number}", "parser " * (number % 3 + 1))
     whole, seen, cursor = titles(as_bob, "parser"), list[str](), ""
     while True:
-        page = as_bob.get("sessions/", q="parser", limit=2, **({"cursor": cursor} if cursor else {}))
+        at_cursor: dict[str, Any] = {"cursor": cursor} if cursor else {}
+        page = as_bob.get("sessions/", q="parser", limit=2, **at_cursor)
         seen += [row["title"] for row in page["results"]]
         if not page["next"]:
             break
