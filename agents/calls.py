@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
@@ -22,10 +21,9 @@ from agents.permissions import STRICTER, Action, Rule, Verdict, decide, decide_c
 from agents.pieces import well_formed
 from agents.ports import Recorder
 from agents.shell.secrets import redact
+from agents.tools.crashes import crashes_told, sound
 from agents.tools.registry import unknown
 from agents.tools.tool import Decision, Tool, ToolContext, ToolResult, call_hash
-
-log = logging.getLogger(__name__)
 
 PLAN_FOLDER = ".coder/"
 """Where a plan may be written without asking; a plan file elsewhere could be a file of the project's."""
@@ -93,7 +91,7 @@ class Desk:
             if self.open_call.state in ("asked", "waiting"):
                 return True
             self._refuse_broken_off()
-            gate = await self._gate(tool)
+            gate = await self._gated(tool)
             if gate is not None:
                 await self.recorder.keep(gate)
                 return True
@@ -107,7 +105,7 @@ class Desk:
         if self.open_call.state != "new":
             return
         try:
-            gate = await self._gate(self._tool())
+            gate = await self._gated(self._tool())
         except ToolError:
             return  # refused in its turn, with the reasons that hold then
         if gate is not None:
@@ -117,7 +115,8 @@ class Desk:
         tool = self.agent.tool(self.call.tool)
         if tool is None:
             raise ToolError(unknown(self.call.tool, self.agent.tools))
-        return tool.parse(parse_arguments(self.call.arguments))
+        with crashes_told(tool.name):
+            return tool.parse(parse_arguments(self.call.arguments))
 
     def _refuse_broken_off(self) -> None:
         if self.history.cut_off:
@@ -128,6 +127,10 @@ class Desk:
                 "The worker was lost after this call had started and before it ended: it may have run in part or in whole, and it "
                 "was not run again. Check what it did before you repeat it."
             )
+
+    async def _gated(self, tool: Tool) -> e.ApprovalAsked | None:
+        with crashes_told(tool.name):
+            return await self._gate(tool)
 
     async def _gate(self, tool: Tool) -> e.ApprovalAsked | None:
         """Raises ToolError where the call is refused; the approval to ask for, where people must say; None where it may run."""
@@ -164,16 +167,14 @@ class Desk:
         if decision is None:
             await self.recorder.keep(e.ToolStarted(call_id=self.call.call_id, tool=tool.name, args=tool.arguments()))
         try:
-            result = await (tool.run(context) if decision is None else conclude(tool, decision, context))
+            with crashes_told(tool.name):
+                result = sound(await (tool.run(context) if decision is None else conclude(tool, decision, context)))
         except asyncio.CancelledError:
             stopped = ToolResult(tool.name, "".join(context.shown), error="Stopped by a person before it ended.")
             await asyncio.shield(self._finish(stopped, monotonic() - began))
             raise
-        except (ToolError, OSError) as wrong:
+        except ToolError as wrong:
             result = ToolResult(tool.name, error=str(wrong) or type(wrong).__name__)
-        except Exception as crash:  # a tool never throws out of the loop
-            log.exception("tool %s crashed", tool.name)
-            result = ToolResult(tool.name, error=f"The tool failed unexpectedly: {type(crash).__name__}: {crash}")
         if result.waits is not None:
             await self.recorder.keep(*result.facts, result.waits)
             return True
