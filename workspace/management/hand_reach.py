@@ -9,13 +9,9 @@ from agents.code.pool import Pool
 from agents.code.workspace import WorkspaceCode
 from agents.ports import Web
 from agents.sandboxes.sandbox import Sandbox
-from agents.tools.profiles import Choice, choice_of_variables, select
+from agents.tools.profiles import select
 from agents.tools.reach import Reach
-
-
-def installation() -> Choice:
-    """The operator's choice of tools, as the environment says it."""
-    return choice_of_variables(settings.TOOL_PROFILE, settings.TOOL_FEATURES)
+from workspace.projects.features import installation
 
 
 def reach_by_hand(sandbox: Sandbox, pool: Pool) -> Reach:

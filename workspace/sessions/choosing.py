@@ -6,7 +6,8 @@ from glob import escape
 
 from agents.permissions import simple_commands
 from agents.providers.catalog import PROVIDERS
-from agents.tools.registry import TOOLSETS
+from agents.tools.own import furnished
+from agents.tools.registry import TOOLSETS, resolve
 from workspace.accounts.models import User
 from workspace.errors import Invalid
 from workspace.projects.models import Rule
@@ -52,7 +53,7 @@ def patterns_for(session: Session, approval: Approval) -> list[str]:
 
 def _subjects(approval: Approval, toolset: str) -> list[str]:
     """What the rules must name: a shell command line is matched command by command, so each gets its own."""
-    tool = TOOLSETS[toolset].get(approval.tool) if toolset in TOOLSETS else None
+    tool = resolve(furnished(toolset), approval.tool) if toolset in TOOLSETS else None
     if tool is None or not tool.subject_is_command:
         return [approval.subject]
     commands = simple_commands(approval.subject)

@@ -29,7 +29,8 @@ from agents.tools.registry import TOOLSETS
 from agents.tools.tool import Tool
 from workspace.management.by_hand import HandSession, Said
 from workspace.management.hand_home import HandHome
-from workspace.management.hand_reach import installation, reach_by_hand
+from workspace.management.hand_reach import reach_by_hand
+from workspace.projects.features import installation
 
 
 class Line(BaseModel):
