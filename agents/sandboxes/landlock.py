@@ -54,7 +54,8 @@ class LandlockSandbox(RunningSandbox):
         return Command(argv, environment, f"{self.root}/{order.folder}", order.stdin, order.merge, STOP)
 
     def _opened(self, wish: SandboxWish) -> Iterator[str]:
-        also = [os.path.realpath(place) for place in wish.also]
+        # The last name is not resolved: whoever opens the rule refuses a link, which a command elsewhere may have put there.
+        also = [str(Path(place).parent.resolve() / Path(place).name) for place in wish.also]
         for path in self._hidden:
             if any(path.startswith(f"{place}/") for place in (self.root, *also)):
                 raise SandboxError(f"{path} lies in the workspace, where the landlock sandbox cannot hide it.")
