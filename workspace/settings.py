@@ -92,20 +92,12 @@ PROVIDER_KEYS: dict[str, dict[str, str]] = {
     "openai-compatible": {"key": text("COMPATIBLE_API_KEY"), "base_url": text("COMPATIBLE_BASE_URL")},
 }
 """Keys of the installation, used where a team has stored none of its own."""
-SEARCH_KEYS = {
-    "serpapi": text("SERPAPI_API_KEY"),
-    "brave": text("BRAVE_SEARCH_API_KEY"),
-    "tavily": text("TAVILY_API_KEY"),
-}
+SEARCH_KEYS = {"serpapi": text("SERPAPI_API_KEY"), "brave": text("BRAVE_SEARCH_API_KEY"), "tavily": text("TAVILY_API_KEY")}
 """Keys of the installation for search backends; a team's own secrets of the variables' names go first."""
 SEARCH_PLACES = {
-    "serpapi": text("SERPAPI_BASE_URL"),
-    "brave": text("BRAVE_SEARCH_BASE_URL"),
-    "tavily": text("TAVILY_BASE_URL"),
-    "duckduckgo": text("DUCKDUCKGO_BASE_URL"),
-    "bing": text("BING_PAGE_URL"),
-    "duckduckgo_html": text("DUCKDUCKGO_PAGE_URL"),
-}
+    "serpapi": text("SERPAPI_BASE_URL"), "brave": text("BRAVE_SEARCH_BASE_URL"), "tavily": text("TAVILY_BASE_URL"),
+    "duckduckgo": text("DUCKDUCKGO_BASE_URL"), "bing": text("BING_PAGE_URL"), "duckduckgo_html": text("DUCKDUCKGO_PAGE_URL"),
+}  # fmt: skip
 """Other addresses for search backends and the engines that the browser asks; private ones too are the operator's to name."""
 TOOL_PROFILE = text("CODER_PROFILE")
 """Which tools agents have where a project chose nothing: minimal, standard, full or custom; empty is standard."""
