@@ -42,6 +42,12 @@ class Launch:
     tools: tuple[str, ...] = ()
     path: tuple[str, ...] = ()
 
+    @property
+    def command(self) -> tuple[str, ...]:
+        if not self.path:
+            return self.argv
+        return ("/bin/sh", "-c", 'PATH="$1:$PATH"; shift; exec "$@"', "sh", ":".join(self.path), *self.argv)
+
 
 def find(language: Language, sandbox: Sandbox, choices: Choices) -> Launch | None:
     """The first of the language's servers that is there."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agents.code.finding import Launch
-from agents.code.server import LanguageServer
+from agents.code.server import LanguageServer, Patience
 from agents.errors import SandboxError, ToolError
 from agents.sandboxes.sandbox import Sandbox
 
@@ -38,8 +38,8 @@ class Kept:
 class Pool:
     """Used from one event loop. At most `most` servers at once; one that nobody used for `idle` seconds is ended."""
 
-    def __init__(self, most: int = 8, idle: float = 600.0) -> None:
-        self._most, self._idle = most, idle
+    def __init__(self, most: int = 8, idle: float = 600.0, patience: Patience = Patience()) -> None:  # noqa: B008
+        self._most, self._idle, self._patience = most, idle, patience
         self._kept: dict[Key, Kept] = {}
         self._reaping: asyncio.Task[None] | None = None
 
@@ -74,7 +74,7 @@ class Pool:
         if key not in self._kept:
             await self._make_room()
         if key not in self._kept:  # nobody else has started it meanwhile
-            self._kept[key] = Kept(asyncio.create_task(LanguageServer.opened(sandbox, launch)), used=time.monotonic())
+            self._kept[key] = Kept(asyncio.create_task(LanguageServer.opened(sandbox, launch, self._patience)), used=time.monotonic())
             self._kept[key].starting.add_done_callback(_heard)
         if not self._reaping or self._reaping.done():
             self._reaping = asyncio.create_task(self._reap())

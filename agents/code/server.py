@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
+from dataclasses import dataclass
 from typing import Any
 
 from agents.code.connection import UNKNOWN, Connection, Listener
@@ -12,14 +13,15 @@ from agents.code.finding import Launch
 from agents.code.languages import kind_of
 from agents.code.places import to_uri
 from agents.errors import ToolError
-from agents.sandboxes.sandbox import Sandbox
+from agents.sandboxes.sandbox import Files, Sandbox
 
-START_SECONDS, ANSWER_SECONDS = 30.0, 10.0
 MOST_OPEN = 64
 """Files a server is shown at once; the one longest not asked about is closed for another."""
 QUIET, SHORT_QUIET = 0.8, 0.3
 """Seconds without news after which a server that publishes diagnostics bit by bit counts as done; the shorter one after an edit."""
-PATIENCE = 2
+MOST_TEXT = 2 * 2**20
+"""Bytes of a file that a server is shown."""
+MOST_SILENCES = 2
 """Requests in a row that may go unanswered before a server is taken for hung."""
 
 CAPABILITIES = {
@@ -41,6 +43,14 @@ OPTIONS = {"disableAutomaticTypingAcquisition": True, "hostInfo": "countersign"}
 """Nothing is fetched from the network; servers pass over options that are not theirs."""
 
 SETTINGS: dict[str, Any] = {"python.analysis": {"diagnosticMode": "openFilesOnly", "autoSearchPaths": True, "useLibraryCodeForTypes": True}}
+
+
+@dataclass(frozen=True)
+class Patience:
+    """Seconds that a server may take for its start and its first answer, and for any other answer."""
+
+    start: float = 30.0
+    answer: float = 10.0
 
 
 class Ears(Listener):
@@ -83,25 +93,21 @@ class Ears(Listener):
 class LanguageServer:
     """Opened by `opened`, ended by whoever opened it. Paths are relative to the workspace; every failure is a ToolError."""
 
-    def __init__(self, sandbox: Sandbox, connection: Connection, ears: Ears) -> None:
+    def __init__(self, sandbox: Sandbox, connection: Connection, ears: Ears, patience: Patience) -> None:
         self.connection, self.ears, self.mount = connection, ears, sandbox.mount
+        self._patience = patience
         self._files = sandbox.files
         self._open: OrderedDict[str, tuple[int, str]] = OrderedDict()
         self._abilities: dict[str, Any] = {}
         self._answered = False
 
     @classmethod
-    async def opened(cls, sandbox: Sandbox, launch: Launch) -> LanguageServer:
-        """Start one and wait until it is ready, at most START_SECONDS."""
-        argv = (
-            ["/bin/sh", "-c", 'PATH="$1:$PATH"; shift; exec "$@"', "sh", ":".join(launch.path), *launch.argv]
-            if launch.path
-            else launch.argv
-        )
-        program = await sandbox.start(argv, tools=launch.tools)
+    async def opened(cls, sandbox: Sandbox, launch: Launch, patience: Patience) -> LanguageServer:
+        """Start one and wait until it is ready."""
         folder = {"uri": to_uri(sandbox.mount, "."), "name": "workspace"}
         ears = Ears(folder, await asyncio.to_thread(_own_python, sandbox))
-        server = cls(sandbox, Connection(program, launch.name, ears), ears)
+        program = await sandbox.start(launch.command, tools=launch.tools)
+        server = cls(sandbox, Connection(program, launch.name, ears), ears, patience)
         try:
             await server._introduce(folder)
         except BaseException:
@@ -114,7 +120,7 @@ class LanguageServer:
             "processId": None, "clientInfo": {"name": "countersign"}, "rootUri": folder["uri"], "workspaceFolders": [folder],
             "capabilities": CAPABILITIES, "initializationOptions": OPTIONS,
         }  # fmt: skip
-        result = await self.connection.request("initialize", hello, START_SECONDS)
+        result = await self.connection.request("initialize", hello, self._patience.start)
         self._abilities = result.get("capabilities") or {} if isinstance(result, dict) else {}
         self.connection.notify("initialized", {})
         self.connection.notify("workspace/didChangeConfiguration", {"settings": {}})
@@ -128,7 +134,7 @@ class LanguageServer:
     @property
     def seconds(self) -> float:
         """How long an answer may take: the first one waits until the project is read."""
-        return ANSWER_SECONDS if self._answered else START_SECONDS
+        return self._patience.answer if self._answered else self._patience.start
 
     async def ask(self, method: str, params: Any) -> Any:
         answer = await self.connection.request(method, params, self.seconds)
@@ -137,7 +143,7 @@ class LanguageServer:
 
     @property
     def hung(self) -> bool:
-        return self.connection.silences >= PATIENCE
+        return self.connection.silences >= MOST_SILENCES
 
     async def refresh(self) -> None:
         """Show every file it has been shown again where it has changed on disk since."""
@@ -178,10 +184,15 @@ class LanguageServer:
             return list(report.get("items") or [])
         self.ears.published.pop(to_uri(self.mount, path), None)
         self.show(path, text, again=True)
-        return await self._published(path, self.seconds, QUIET)
+        found = await self._published(path, self.seconds, QUIET)
+        if found is None:
+            self.connection.silences += 1
+            raise ToolError(f"{self.connection.name} said nothing about {path} in time. Try again, or run the project's own checks.")
+        self._answered = True
+        return found
 
-    async def complaints(self, path: str, text: str, seconds: float) -> list[Any]:
-        """The same sooner: what it has said of this text before, else what it says within that time."""
+    async def complaints(self, path: str, text: str, seconds: float) -> list[Any] | None:
+        """The same sooner: what it has said of this text before, else what it says within that time; None: nothing."""
         uri = to_uri(self.mount, path)
         if self._abilities.get("diagnosticProvider"):
             async with asyncio.timeout(seconds):
@@ -192,7 +203,7 @@ class LanguageServer:
         known = self._said(path)
         return known if known is not None else await self._published(path, seconds, SHORT_QUIET)
 
-    async def _published(self, path: str, seconds: float, quiet: float) -> list[Any]:
+    async def _published(self, path: str, seconds: float, quiet: float) -> list[Any] | None:
         deadline = time.monotonic() + seconds
         while (left := deadline - time.monotonic()) > 0:
             known = self._said(path) is not None
@@ -200,14 +211,7 @@ class LanguageServer:
                 break
             if self.connection.gone:
                 raise ToolError(self.connection.gone)
-        found = self._said(path)
-        if found is None:
-            self.connection.silences += 1
-            raise ToolError(
-                f"{self.connection.name} said nothing about {path} within {seconds:g} s. Try again, or run the project's own checks."
-            )
-        self._answered = True
-        return found
+        return self._said(path)
 
     def _said(self, path: str) -> list[Any] | None:
         """What it has published about the file as it is shown now."""
@@ -215,15 +219,12 @@ class LanguageServer:
         return found if version is None or version >= self._open.get(path, (0, ""))[0] else None
 
 
-MOST_TEXT = 2 * 2**20
-
-
-def read_text(files: Any, path: str) -> str:
+def read_text(files: Files, path: str) -> str:
     """The file as the server is shown it. Raises ToolError when it is too large, OSError where there is none."""
     data = files.read(path, MOST_TEXT + 1)
     if len(data) > MOST_TEXT:
         raise ToolError(f"{path} has more than {MOST_TEXT // 2**20} MB, which is too much for code intelligence; use grep.")
-    return str(data.decode(errors="replace"))
+    return data.decode(errors="replace")
 
 
 def _own_python(sandbox: Sandbox) -> str:

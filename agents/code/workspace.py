@@ -79,7 +79,8 @@ class WorkspaceCode:
                 return None
             text = await asyncio.to_thread(read_text, self._sandbox.files, path)
             async with asyncio.timeout(AFTER_EDIT), self._pool.using(self._sandbox, launch) as server:
-                return answers.diagnostics(await server.complaints(self._sandbox.files.relative(path), text, AFTER_EDIT), lines_of(text))
+                found = await server.complaints(self._sandbox.files.relative(path), text, AFTER_EDIT)
+                return None if found is None else answers.diagnostics(found, lines_of(text))
         except (ToolError, OSError, *MISSHAPEN):  # a timeout is an OSError
             return None
 
