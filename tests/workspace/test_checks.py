@@ -32,6 +32,8 @@ def test_an_installation_as_it_comes_has_nothing_to_say() -> None:
         ({"BASE_URL": "http://work.example.org"}, "W002"),
         ({"ALLOWED_PATHS": [Path("/no/such/folder")]}, "W003"),
         ({"COUNTERSIGN_HOME": Path("/no/such/folder")}, "E001"),
+        ({"TOOL_PROFILE": "huge"}, "W005"),
+        ({"TOOL_FEATURES": {"wings": True}}, "W006"),
     ],
 )
 def test_a_mistake_is_named_with_a_hint(settings: Settings, changed: dict[str, Any], id: str) -> None:
@@ -41,6 +43,11 @@ def test_a_mistake_is_named_with_a_hint(settings: Settings, changed: dict[str, A
         setattr(settings, name, value)
     message = next(message for message in run_checks() if message.id == f"countersign.{id}")
     assert message.hint
+
+
+def test_profiles_and_features_that_exist_are_nothing_to_speak_of(settings: Settings) -> None:
+    settings.TOOL_PROFILE, settings.TOOL_FEATURES = "Full", {"lsp": False, "lsp_tools": True, "deferred_tools": False}
+    assert found() == set()
 
 
 def test_a_secret_that_others_can_read_is_an_error(settings: Settings, tmp_path: Path) -> None:

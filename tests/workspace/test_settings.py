@@ -60,6 +60,13 @@ def test_one_redis_address_serves_queue_sockets_and_cache(tmp_path: Path) -> Non
     assert [address.partition("://")[0] for address in own] == ["redis+socket", "unix", "unix"]
 
 
+def test_features_are_on_for_a_yes_and_off_for_anything_else(tmp_path: Path) -> None:
+    said = {"A": "1", "B": "TRUE", "C": " yes ", "D": "on", "E": "Enabled", "F": "0", "G": "", "H": "2", "I": "off", "J": "y"}
+    read_as = read("settings.TOOL_FEATURES", tmp_path, **{f"CODER_FEATURE_{name}": value for name, value in said.items()})
+    assert read_as == {name.lower(): name in "ABCDE" for name in said}
+    assert read("[settings.TOOL_PROFILE, settings.TOOL_FEATURES]", tmp_path) == ["", {}]
+
+
 @pytest.mark.parametrize(("name", "value", "said"), [("PORT", "eighty", "whole number"), ("DEBUG", "maybe", "Write 1 or 0")])
 def test_a_value_that_makes_no_sense_stops_the_start_with_a_sentence(tmp_path: Path, name: str, value: str, said: str) -> None:
     env = {"PATH": os.environ["PATH"], "COUNTERSIGN_HOME": str(tmp_path), name: value}

@@ -72,8 +72,8 @@ class Faulty(Tool):
 )
 async def test_a_faulty_tool_fails_its_call_and_the_agent_goes_on(tmp_path: Path, where: str, said: str) -> None:
     recorder = asked()
-    script = f"- parts:\n  - call: {{tool: faulty, args: {{where: {where}}}}}\n  - call: {{tool: faulty, args: {{where: nowhere}}}}\n- text: done\n"
-    agent = toy_agent(str(tmp_path), script)
+    calls = "".join(f"  - call: {{tool: faulty, args: {{where: {place}}}}}\n" for place in (where, "nowhere"))
+    agent = toy_agent(str(tmp_path), f"- parts:\n{calls}- text: done\n")
     agent.tools = {"faulty": Faulty}
     outcome: Outcome = Continue()
     while isinstance(outcome, Continue):
