@@ -105,12 +105,26 @@ def snapshot(root: Path, start: str | None = None, files: Path | None = None) ->
 
 
 def left_out(root: Path, start: str, files: Path) -> list[str]:
-    """The files of a worktree that no snapshot takes: too large, or not to be read by us."""
+    """The files of a worktree that differ from the tree `start` and that no snapshot takes: too large, or not to be read by us."""
     with TemporaryDirectory(dir=own_repository(root), prefix="index-") as folder:
         env = {**environment(root, files), "GIT_INDEX_FILE": str(Path(folder) / "index")}
         run("read-tree", start, env=env)
-        full = {path: os.path.join(os.fsencode(files), path) for path in _listed(env)}
-        return [os.fsdecode(path) for path, place in full.items() if not fits(place) and os.path.isfile(place)]  # noqa: PTH113 — bytes
+        places = {path: os.path.join(os.fsencode(files), path) for path in _listed(env)}
+        odd = {path: place for path, place in places.items() if not fits(place) and os.path.isfile(place)}  # noqa: PTH113 — bytes
+        known = _hashes(env) if odd else {}
+        return [os.fsdecode(path) for path, place in odd.items() if known.get(path, "") != _hash(place, env)]
+
+
+def _hashes(env: Mapping[str, str]) -> dict[bytes, str]:
+    """Of every file in the index."""
+    entries = (line.partition(b"\t") for line in run("ls-files", "--stage", "-z", env=env).split(b"\0") if line)
+    return {path: about.split(b" ")[1].decode() for about, _, path in entries}
+
+
+def _hash(place: bytes, env: Mapping[str, str]) -> str:
+    if not os.access(place, os.R_OK):
+        return "unknown"
+    return run("hash-object", "--no-filters", "--", os.fsdecode(place), env=env).decode().strip()
 
 
 def diff(root: Path, from_tree: str, to_tree: str | None = None, files: Path | None = None) -> list[FileChange]:

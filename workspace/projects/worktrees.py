@@ -19,6 +19,7 @@ from django.conf import settings
 
 from agents.errors import PathRefused
 from agents.events import FileChange
+from agents.pieces import well_formed
 from workspace.errors import AppError, Unavailable
 from workspace.projects import git, merging
 from workspace.projects.gitfolder import GitFolder
@@ -84,9 +85,14 @@ def _made(project: Project, child_id: str, files: Path | None) -> Worktree:
 
 
 def changes(project: Project, child_id: str, base: str) -> tuple[FileChange, ...]:
-    """What the sub-agent has made of its base until now, with diffs. Raises Unavailable where the worktree is gone."""
+    """What the sub-agent has made of its base until now, with diffs. Raises Unavailable where the worktree is gone.
+
+    Files too large to be compared are named without one; landing refuses them.
+    """
     with explained("The worktree cannot be read"):
-        return tuple(git.diff(project.root, base_tree(project, base), files=standing(child_id)))
+        root, start, place = project.root, base_tree(project, base), standing(child_id)
+        large = [FileChange(path=well_formed(path), change="modified") for path in git.left_out(root, start, place)]
+        return (*git.diff(root, start, files=place), *large)
 
 
 def diff(project: Project, child_id: str, base: str) -> str:

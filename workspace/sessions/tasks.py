@@ -9,10 +9,10 @@ from concurrent.futures import CancelledError
 from contextlib import suppress
 
 from celery.signals import worker_ready, worker_shutting_down
-from django.db import close_old_connections
+from django.db import close_old_connections, connections
 
 from workspace.celery import app
-from workspace.sessions import runner, runs, stopping, telling
+from workspace.sessions import runner, runs, stopping, telling, worktree
 from workspace.sessions.loop import worker_loop
 from workspace.sessions.models import Run, Session
 from workspace.sessions.queueing import queue
@@ -59,6 +59,7 @@ def start_sweeping(**signal: object) -> None:
     """Sweep in every worker, so that nothing hangs on one scheduler being alive."""
     threading.Thread(target=_sweep_on, name="sweep", daemon=True).start()
     threading.Thread(target=_warm_up, name="warming up", daemon=True).start()
+    threading.Thread(target=_tidy_up, name="tidying up", daemon=True).start()
 
 
 def _warm_up() -> None:
@@ -68,6 +69,14 @@ def _warm_up() -> None:
         log.exception("The worker starts cold")
     gc.collect()
     gc.freeze()  # what is imported by now stays; it need not be searched for garbage again and again
+
+
+def _tidy_up() -> None:
+    try:
+        worktree.tidy_up()
+    except Exception:  # what is left over stays until the next start
+        log.exception("What is left of worktrees stays")
+    connections.close_all()
 
 
 def _sweep_on() -> None:

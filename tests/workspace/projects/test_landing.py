@@ -154,7 +154,20 @@ def test_nothing_lands_through_a_link(place: Project, tmp_path: Path) -> None:
 def test_a_file_too_large_to_be_merged_is_named(place: Project, made: worktrees.Worktree) -> None:
     with (made.path / "huge.bin").open("wb") as huge:
         huge.truncate(git.FILE_LIMIT + 1)
+    assert [change.path for change in worktrees.changes(place, made.path.name, made.base)] == ["huge.bin"]
     assert "huge.bin" in refused(place, made)
+
+
+def test_a_large_file_that_nobody_touched_is_in_nobodys_way(place: Project) -> None:
+    with (place.root / "huge.bin").open("wb") as huge:
+        huge.truncate(git.FILE_LIMIT + 1)
+    by_hand(place.root, "add", "huge.bin")
+    by_hand(place.root, "commit", "-qm", "Keep it")
+    made = worktrees.make(place, new_id())
+    assert (made.path / "huge.bin").stat().st_size == git.FILE_LIMIT + 1
+    assert worktrees.changes(place, made.path.name, made.base) == ()
+    (made.path / "shelf.py").write_text("changed\n")
+    assert landed(place, made) == {"shelf.py": "modified"}
 
 
 def test_a_file_that_grew_too_large_in_the_workspace_is_not_overwritten(place: Project, made: worktrees.Worktree) -> None:
