@@ -104,12 +104,7 @@ TOOL_PROFILE = text("CODER_PROFILE")
 TOOL_FEATURES = features("CODER_FEATURE_")
 """Feature group → on or off, over the profile. What is off here is off in every project."""
 LANGUAGE_SERVERS = {
-    "python": command("CODER_LSP_SERVER_PYTHON"),
-    "typescript": command("CODER_LSP_SERVER_TYPESCRIPT"),
-    "rust": command("CODER_LSP_SERVER_RUST"),
-    "go": command("CODER_LSP_SERVER_GO"),
-    "cpp": command("CODER_LSP_SERVER_CPP"),
-    "workspace": command("CODER_LSP_SERVER_WORKSPACE"),
+    kind: command(f"CODER_LSP_SERVER_{kind.upper()}") for kind in ("python", "typescript", "rust", "go", "cpp", "workspace")
 }
 """Command lines of language servers that go before those that are found; `workspace` answers for the whole project."""
 PROGRAM_FOLDERS = (str(BASE_DIR / "frontend" / "node_modules" / ".bin"),)
