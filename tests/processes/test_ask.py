@@ -74,3 +74,10 @@ def test_ctrl_c_stops_the_run_and_says_so(alone: World) -> None:
         rest = asked.stdout.read()
     assert asked.returncode == 130
     assert b"= stopped" in rest
+
+
+def test_a_sub_agent_is_carried_to_its_end_too(alone: World) -> None:
+    done = ask(alone, "have a story told")
+    assert done.returncode == 0, done.stderr
+    assert "(general): tell a story" in done.stdout
+    assert "It told: Once there was a log" in done.stdout

@@ -1,7 +1,8 @@
-"""A conversation without a page: drives the run in this process, follows the log, and decides what it was told to decide."""
+"""A conversation without a page: drives its runs in this process, follows the log, and decides what it was told to decide."""
 
 from __future__ import annotations
 
+import asyncio
 import signal
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -10,10 +11,11 @@ from threading import Event
 from agents import events as e
 from workspace.accounts.models import User
 from workspace.ids import new_id
-from workspace.sessions import actions, log, runner
+from workspace.sessions import actions, log, runner, telling
 from workspace.sessions import protocol as p
+from workspace.sessions.agents import below
 from workspace.sessions.loop import worker_loop
-from workspace.sessions.models import Session
+from workspace.sessions.models import Run, Session
 from workspace.sessions.state import OpenAsk, SessionState
 
 LOOK_AGAIN = 0.05
@@ -37,10 +39,15 @@ class Headless:
         actions.send_message(self.session, self.person, p.SendMessage(message_id=new_id(), text=prompt))
         with ThreadPoolExecutor(1) as threads:
             while True:
-                while self._view().run.state in ("queued", "running"):
-                    self._follow(threads.submit(worker_loop.run, runner.advance(self._view().run.run_id)))
+                while at_work := self._at_work():
+                    self._follow(threads.submit(_advance, at_work))
                 if not (self.decides and self._decide()):
                     return self._view().run.state
+
+    def _at_work(self) -> list[str]:
+        """The runs of the session and of the sub-agents below it that can go on now."""
+        tree = [self.session, *below(self.session)]
+        return list(Run.objects.filter(session__in=tree, state__in=["queued", "running"]).values_list("public_id", flat=True))
 
     def _follow(self, work: Future[None]) -> None:
         """Tell what is logged while the work goes on."""
@@ -59,20 +66,20 @@ class Headless:
 
     def _decide(self) -> bool:
         """Whether anything was decided."""
-        view = self._view()
-        return sum(self._decide_one(view, ask) for ask in view.asks) > 0
+        self.session.refresh_from_db()
+        tree = [self.session, *below(self.session)]
+        return sum(self._decide_one(session, session.view, ask) for session in tree for ask in session.view.asks) > 0
 
-    def _decide_one(self, view: SessionState, ask: OpenAsk) -> bool:
+    def _decide_one(self, session: Session, view: SessionState, ask: OpenAsk) -> bool:
         if ask.approval is not None:
             command = p.DecideApproval(approval_id=ask.approval.approval_id, hash=ask.approval.hash, verdict="allow")
-            actions.decide_approval(self.session, self.person, command)
+            actions.decide_approval(session, self.person, command)
         elif ask.ask == "plan":
-            actions.review_plan(
-                self.session, self.person, p.ReviewPlan(revision=view.plan.revision, hash=view.plan.hash, verdict="approved")
-            )
+            review = p.ReviewPlan(revision=view.plan.revision, hash=view.plan.hash, verdict="approved")
+            actions.review_plan(session, self.person, review)
         elif ask.question is not None and ask.question.default:
             answer = _default(ask.question)
-            actions.answer_question(self.session, self.person, p.AnswerQuestion(question_id=ask.question.question_id, answers=(answer,)))
+            actions.answer_question(session, self.person, p.AnswerQuestion(question_id=ask.question.question_id, answers=(answer,)))
         else:
             return False
         return True
@@ -80,6 +87,17 @@ class Headless:
     def _view(self) -> SessionState:
         self.session.refresh_from_db()
         return self.session.view
+
+
+def _advance(run_ids: list[str]) -> None:
+    """A worker's part: carry these runs as far as they go, side by side, and tell parents of the ends."""
+    worker_loop.run(_carry(run_ids))
+    for run_id in run_ids:
+        telling.tell_after(run_id)
+
+
+async def _carry(run_ids: list[str]) -> None:
+    await asyncio.gather(*map(runner.advance, run_ids))
 
 
 def _default(question: e.QuestionAsked) -> e.Answer:

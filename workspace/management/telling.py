@@ -43,6 +43,15 @@ def _decision(fact: e.AnyFact) -> str:
             return "\n".join(_question(question) for question in questions)
         case e.QuestionAnswered(answers=answers):
             return "\n".join(f"  {', '.join(answer.labels) or answer.text}" for answer in answers)
+    return _agent(fact)
+
+
+def _agent(fact: e.AnyFact) -> str:
+    match fact:
+        case e.AgentStarted(agent_id=agent_id, agent_type=agent_type, title=title):
+            return f"+ Sub-agent {agent_id} ({agent_type}): {title}"
+        case e.AgentFinished(agent_id=agent_id, outcome=outcome, background=True):
+            return f"- Sub-agent {agent_id}: {outcome}"
     return ""
 
 

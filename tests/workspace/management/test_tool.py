@@ -161,3 +161,16 @@ def test_a_root_that_is_not_there_is_said_in_a_sentence(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert b"is not a folder" in done.stderr
     assert b"Traceback" not in done.stderr
+
+
+def test_a_sub_agent_runs_to_its_end_and_in_the_background(door: Door) -> None:
+    launched, over, nobody = door(
+        {"name": "agent", "args": {"prompt": "hello", "run_in_background": True}},
+        {"name": "agent", "args": {"prompt": "hello", "agent_type": "verify"}},
+        {"name": "agent_status", "args": {"agent_id": "nobody"}},
+    )
+    assert launched["ok"]
+    assert launched["metadata"]["agent_id"] in launched["output"]
+    assert over["title"] == "Agent Result [verify]"
+    assert "scripted demo" in over["output"]
+    assert not nobody["ok"]
