@@ -19,15 +19,16 @@ OPEN_FROM = 3
 """Letters from which a word also stands for longer ones that begin so."""
 SAYS_NOTHING = frozenset(
     WORD.findall(
-        "a about after again all also am an and any are as at be been before being below between both but by can could did do does doing "
-        "down during each few for from further had has have having he her here hers him his how i if in into is it its just me more most "
-        "my no nor not now of off on once only or other our out over own please same she should so some such than that the their them then "
-        "there these they this those through to too under until up very was we were what when where which while who whom why will with "
-        "would you your"
+        "a about after again all also am an and any are as at be been before being below between both but by can could did do "
+        "does doing down during each few for from further had has have having he her here hers him his how i if in into is it its "
+        "just me more most my no nor not now of off on once only or other our out over own please s same she should so some such "
+        "than that the their them then there these they this those through to too under t until up very was we were what when "
+        "where which while who whom why will with would you your"
     )
 )
 """Words that stand everywhere: left out of a query that has others."""
-_TYPED = re.compile(r'(-?)"([^"]*)"?|(\S+)')
+_TYPED = re.compile(r"""(-?)"([^"]*)"?|([^\s"'’,;|&()\[\]{}<>!?]+)""")
+"""A phrase, or what stands together: src/lexer.py is three words side by side, parser,lexer are two words."""
 
 
 @dataclass(frozen=True)

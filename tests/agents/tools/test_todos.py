@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from agents.events import Todo, TodosWritten
 from tests.agents.tools.hands import Hands
 
@@ -40,3 +44,18 @@ async def test_an_unknown_status_is_an_error_and_the_list_stays(hands: Hands) ->
     result = await hands.call("todowrite", todos=[{"content": "x", "status": "done"}])
     assert "todos.0.status" in str(result.error)
     assert len(hands.todos) == 3
+
+
+@pytest.mark.parametrize("item", [{"status": "pending"}, {"content": ""}, "text", {"content": "x", "status": None}])
+async def test_an_item_that_makes_no_sense_is_an_error_and_the_list_stays(item: Any, hands: Hands) -> None:
+    await hands.call("todowrite", todos=THREE)
+    assert "todos.1" in str((await hands.call("todowrite", todos=[THREE[0], item])).error)
+    assert len(hands.todos) == 3
+
+
+async def test_what_is_left_out_has_its_default_and_several_may_be_in_progress(hands: Hands) -> None:
+    await hands.call(
+        "todowrite", todos=[{"content": "a"}, {"content": "b", "status": "in_progress"}, {"content": "c", "status": "in_progress"}]
+    )
+    assert [(todo.status, todo.active) for todo in hands.todos] == [("pending", ""), ("in_progress", ""), ("in_progress", "")]
+    assert "Currently: 2 in progress" in (await hands.call("todoread")).output

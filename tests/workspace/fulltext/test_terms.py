@@ -13,6 +13,8 @@ from workspace.fulltext.terms import MOST_TERMS, Term, read_terms
         ("Fix parsers", [Term(("fix",)), Term(("parsers",))]),
         ('"run the tests" now-or-never', [Term(("run", "the", "tests"), open=False), Term(("now", "or", "never"))]),
         ("lexer.py", [Term(("lexer", "py"), open=False)]),
+        ("the parser's (tests,docs)", [Term(("parser",)), Term(("tests",)), Term(("docs",))]),
+        ('one"two three', [Term(("one",)), Term(("two", "three"), open=False)]),
         ("parser -lexer", [Term(("parser",)), Term(("lexer",), open=False, excluded=True)]),
         ('-"old way"', [Term(("old", "way"), open=False, excluded=True)]),
         ("go at it", [Term(("go",), open=False)]),

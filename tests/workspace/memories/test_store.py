@@ -59,6 +59,21 @@ async def test_the_most_matching_words_come_first_and_no_words_mean_all_newest_f
     assert [memory.title for memory in await either.find("", limit=2)] == ["d", "c"]
 
 
+async def test_words_are_found_in_any_form_and_titles_and_tags_weigh_more(either: Memories) -> None:
+    written = [("a", "all about parsers", ()), ("The Parser", "x", ()), ("c", "y", ("parsing", "parser")), ("d", "z", ())]
+    for title, content, tags in written:
+        await either.write(title=title, content=content, type="project", scope="project", tags=tags)
+    found = [memory.title for memory in await either.find("PARSER's, zebra")]
+    assert found[-1] == "a"
+    assert set(found[:-1]) == {"The Parser", "c"}
+
+
+async def test_ids_that_begin_alike_are_all_told(either: Memories) -> None:
+    for title in ("one", "Two"):
+        await either.write(title=title, content="x", type="project", scope="project", tags=())
+    assert len(await either.matching("")) == 2
+
+
 async def test_memories_are_found_by_type(either: Memories) -> None:
     await either.write(title="a", content="x", type="feedback", scope="user", tags=())
     await either.write(title="b", content="x", type="project", scope="user", tags=())
