@@ -13,9 +13,9 @@ from agents.web.decoding import Kind, kind_of, text_of
 from agents.web.fetcher import Answer
 from agents.web.plain import plain
 
-MOST_EXTRACTED = 1_500_000
-"""Characters of a page in which the main text is looked for; a longer one is converted as a whole."""
-MOST_CONVERTED = 6_000_000
+MOST_EXTRACTED, MOST_TAGS = 1_500_000, 40_000
+"""Characters and tags of a page in which the main text is looked for, some seconds' work; a longer one is converted as a whole."""
+MOST_CONVERTED = 3_000_000
 """Characters of a page that are looked at."""
 LITTLE = 200
 SHARE = 0.1
@@ -43,7 +43,7 @@ def read_answer(answer: Answer) -> Readable:
         return Readable("", text, kind)
     html = text[:MOST_CONVERTED]
     title, everything = plain(html, answer.url)
-    main = _main_text(html, answer.url) if len(html) <= MOST_EXTRACTED else ""
+    main = _main_text(html, answer.url) if len(html) <= MOST_EXTRACTED and html.count("<") <= MOST_TAGS else ""
     return Readable(title, everything if everything and _has_missed(main, everything) else main, kind)
 
 

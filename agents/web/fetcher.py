@@ -113,6 +113,8 @@ class Fetcher:
                     await response.aclose()
         except FetchFailed as wrong:
             raise FetchFailed(f"{place.host}: {wrong}.") from wrong
+        except (_library().InvalidURL, _library().LocalProtocolError, UnicodeError) as wrong:
+            raise FetchFailed(f"{place.host} cannot be asked so: the address or a key has letters that HTTP does not allow.") from wrong
         except _library().HTTPError as wrong:
             raise FetchFailed(f"{place.host} could not be asked: {_why(wrong)}.") from wrong
         headers = {name.lower(): value for name, value in response.headers.items()}

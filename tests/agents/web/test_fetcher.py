@@ -205,6 +205,23 @@ async def test_a_server_that_is_not_there_or_breaks_off_is_told(fetcher: Fetcher
         await fetcher.fetch(site.at("site.example"))
 
 
+@pytest.mark.parametrize("key", ["clé-secret", "two\nlines-secret", "null\0-secret"])
+async def test_a_key_that_cannot_be_sent_is_not_told(fetcher: Fetcher, key: str) -> None:
+    with Site({"/": Page(b"x")}) as site, pytest.raises(FetchFailed, match="letters that HTTP does not allow") as failed:
+        await fetcher.fetch(Request(site.at("site.example"), headers={"X-Key": key}))
+    assert "secret" not in str(failed.value)
+    assert not site.seen
+
+
+async def test_an_address_that_grows_too_long_is_an_error_in_words(fetcher: Fetcher) -> None:
+    with Site({}) as site:
+        assert (await fetcher.fetch(site.at("site.example") + "/" + "x" * 7000)).status == 404
+        with pytest.raises(FetchFailed, match="does not allow"):
+            await fetcher.fetch(site.at("site.example") + "/" + "😀" * 7000)
+        with pytest.raises(FetchFailed, match="more than 8000 characters"):
+            await fetcher.fetch(site.at("site.example") + "/" + "x" * 8001)
+
+
 async def test_the_next_address_is_tried_where_one_lets_nobody_connect(names: Names) -> None:
     names.answers["two.example"] = [["127.0.0.2", "127.0.0.1"]]
     with Site({"/": Page(b"x")}) as site:
