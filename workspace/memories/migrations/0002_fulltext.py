@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from django.db import migrations
+from django.db import migrations, models
 
 from workspace.fulltext.index import Index, installed
 
@@ -9,6 +9,7 @@ class Migration(migrations.Migration):
     dependencies = [("memories", "0001_initial")]
 
     operations = [
-        migrations.RemoveField(model_name="memory", name="search_text"),
+        migrations.AlterField("memory", "search_text", models.TextField(default="", editable=False)),  # so that the way back is open
+        migrations.RemoveField("memory", "search_text"),
         installed(Index("memories_memory", {"title": 8.0, "tags": 6.0, "content": 1.0}, lists=["tags"])),
     ]
