@@ -1,21 +1,31 @@
-"""What the operator has set up for tools worked by hand: which there are, the web, language servers. Needs settings, but no app."""
+"""What the operator has set up for tools worked by hand: which there are, the web, language and MCP servers. Needs settings, but no app."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 from django.conf import settings
 
 from agents.code.finding import Choices
 from agents.code.pool import Pool
 from agents.code.workspace import WorkspaceCode
+from agents.mcp.config import servers_in
+from agents.mcp.servers import GivenServers
 from agents.ports import Web
 from agents.sandboxes.sandbox import Sandbox
 from agents.tools.profiles import select
 from agents.tools.reach import Reach
+from agents.web.addresses import ANYWHERE, PUBLIC
 from workspace.projects.features import installation
 
 
-def reach_by_hand(sandbox: Sandbox, pool: Pool) -> Reach:
-    """An edit starts a language server only where the operator switched the group lsp on; the tool `lsp` always does."""
+def reach_by_hand(sandbox: Sandbox, pool: Pool, servers: Path | None = None) -> Reach:
+    """`servers` is a file of MCP servers. Raises AgentError where it is not right, OSError where it cannot be read.
+
+    An edit starts a language server only where the operator switched the group lsp on; the tool `lsp` always does.
+    """
     web = Web(allow_private=settings.ALLOW_PRIVATE_URLS, keys=settings.SEARCH_KEYS, places=settings.SEARCH_PLACES)
     choices = Choices(settings.LANGUAGE_SERVERS, settings.PROGRAM_FOLDERS)
-    return Reach(web=web, code=WorkspaceCode(sandbox, pool, choices, eager=select(installation()).has("lsp")))
+    policy = ANYWHERE if settings.ALLOW_PRIVATE_URLS else PUBLIC
+    given = GivenServers(servers_in(servers.read_text()) if servers else {}, sandbox, policy)
+    return Reach(web=web, mcp=given, code=WorkspaceCode(sandbox, pool, choices, eager=select(installation()).has("lsp")))

@@ -62,6 +62,7 @@ class Command(BaseCommand):
         parser.add_argument("--home", help="folder in which memories, todos and the plan outlast this process")
         parser.add_argument("--sandbox", choices=LEVELS, help="instead of the strongest that works here")
         parser.add_argument("--network", action="store_true", help="let commands reach the network")
+        parser.add_argument("--mcp", type=Path, help="a file of MCP servers, whose tools mcp_call can call")
         parser.add_argument("--list", action="store_true", help="print the tools' schemas as JSON and end")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -92,18 +93,18 @@ def schemas(tools: Mapping[str, type[Tool]]) -> list[dict[str, Any]]:
 class Sessions:
     """The sessions of this process by id, made when first named; they share the workspace and its memories."""
 
-    def __init__(self, tools: dict[str, type[Tool]], sandbox: Sandbox, home: HandHome) -> None:
+    def __init__(self, tools: dict[str, type[Tool]], sandbox: Sandbox, home: HandHome, servers: Path | None) -> None:
         self.tools = tools
         self.sandbox = sandbox
         self.home = home
         self.memories = InMemoryMemories()
-        self.pool = Pool()
+        self.reach = reach_by_hand(sandbox, Pool(), servers)
         self.by_id: dict[str, HandSession] = {}
         home.fill(self.memories)
 
     def named(self, session_id: str) -> HandSession:
         if session_id not in self.by_id:
-            session = HandSession(session_id, self.tools, self.sandbox, self.memories, reach=reach_by_hand(self.sandbox, self.pool))
+            session = HandSession(session_id, self.tools, self.sandbox, self.memories, reach=self.reach)
             self.home.resume(session)
             self.by_id[session_id] = session
         return self.by_id[session_id]
@@ -114,7 +115,8 @@ def open_sessions(options: dict[str, Any]) -> Sessions:
     if not root.is_dir():
         raise CommandError(f"--root {options['root']} is not a folder.")
     sandbox = open_sandbox(SandboxWish(str(root), network=options["network"], level=options["sandbox"]))
-    return Sessions(tools_by_hand(options), sandbox, HandHome(Path(options["home"]) if options["home"] else None))
+    home = HandHome(Path(options["home"]) if options["home"] else None)
+    return Sessions(tools_by_hand(options), sandbox, home, options["mcp"])
 
 
 async def answer_lines(sessions: Sessions) -> None:
