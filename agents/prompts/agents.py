@@ -9,7 +9,7 @@ from agents.events import AgentOrigin, AgentType
 KINDS: dict[AgentType, str] = {
     "general": "Do the work yourself, to its end.",
     "explore": "You look and report: nothing you run can change the workspace.",
-    "plan": "You read and plan; somebody else carries the plan out.",
+    "plan": "You read and plan; somebody else carries the plan out. Where people shall approve it, give plan_exit its text.",
     "verify": "You check what others did, by reading and by running tests; what you run cannot change the workspace. Say what is wrong.",
 }
 

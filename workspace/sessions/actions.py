@@ -73,7 +73,7 @@ def send_message(session: Session, person: User, command: p.SendMessage, without
     with _writing(session, person, "prompt") as held:
         if LoggedFact.objects.filter(session=held, message_id=command.message_id).exists():
             return None
-        if held.archived:
+        if held.archived or (held.root is not None and held.root.archived):
             raise Conflict("This session is archived", "Take it out of the archive to go on.")
         log.append(held.pk, recall.recalled(held, person, command.text, without), by=person)
         facts: list[e.AnyFact] = [e.UserSpoke(message_id=command.message_id, text=command.text)]

@@ -86,12 +86,13 @@ class PlanExit(Tool):
     group: ClassVar[str] = "planning"
 
     summary: str = Field("", description="The plan in a sentence or two.")
+    plan: str = Field("", description="The plan's text, if you cannot write the plan file yourself; it is put there.")
 
     async def run(self, context: ToolContext) -> ToolResult:
         plan = context.plan
         if not plan.holds_back:
             raise ToolError("Plan mode is not active, so there is no plan to propose. Call plan_enter first.")
-        text = await asyncio.to_thread(_written, context)
+        text = await asyncio.to_thread(_written, context, self.plan)
         ask = PlanProposed(
             revision=plan.revision + 1, text=text, summary=self.summary, hash=plan_hash(text),
             plan_file=plan.plan_file, call_id=context.call_id,
@@ -207,9 +208,13 @@ def _remark(number: int, comment: PlanCommented) -> str:
     return f"Comment {number}, on these words at character {comment.start}:\n{quoted}\n{comment.text}"
 
 
-def _written(context: ToolContext) -> str:
+def _written(context: ToolContext, given: str) -> str:
+    """The plan as it stands in its file, where what was given is put first."""
     path = context.plan.plan_file
     with errors_told(path):
+        if given.strip():
+            with context.sandbox.files.locked(path):
+                context.sandbox.files.write(path, given.encode())
         text = context.sandbox.files.read(path).decode(errors="replace")
     if not text.strip() or text == SKELETON:
         raise ToolError(f"The plan file {path} is still empty. Write the plan there first, then call plan_exit.")

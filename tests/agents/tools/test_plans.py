@@ -165,3 +165,11 @@ async def test_the_status_follows(hands: Hands) -> None:
     assert (status.metadata["active"], status.metadata["awaiting_approval"]) == (False, True)
     await hands.conclude("plan_exit", PlanReviewed(revision=1, hash=ask.hash, verdict="approved"))
     assert "Plan: approved" in (await hands.call("plan_status")).output
+
+
+async def test_a_plan_can_be_given_by_whoever_cannot_write_its_file(hands: Hands) -> None:
+    await hands.call("plan_enter")
+    proposed = await hands.call("plan_exit", plan="# Plan\n\nRead, then edit.\n")
+    assert isinstance(proposed.waits, PlanProposed)
+    assert proposed.waits.text == "# Plan\n\nRead, then edit.\n"
+    assert hands.files()[".coder/plan.md"] == b"# Plan\n\nRead, then edit.\n"
