@@ -33,7 +33,7 @@ function again(log: Said[], round: number): Said[] {
 
 function snapshotOf(id: string): Snapshot {
   const entries = entriesOf(id);
-  const newest = search.has("long") ? 60 : entries.length;
+  const newest = Number(search.get("newest") ?? (search.has("long") ? 60 : entries.length));
   return {
     session_id: id,
     project_id: "p1",

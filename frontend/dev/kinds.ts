@@ -58,7 +58,7 @@ const FETCHED = {
   redirects: 1,
   truncated: false,
 };
-const WRONG = [{ line: 43, column: 9, severity: "error", message: '"items" is not defined', source: "Pyright" }];
+const WRONG = ['parser.py:43:9: error: "items" is not defined'];
 
 export const KINDS: Said[] = [
   ["alice", opened("Every kind of tool")],

@@ -9,6 +9,8 @@ export interface Changes {
   files: readonly FileChange[];
   added: number;
   removed: number;
+  /** What else is to be said of them. */
+  note?: string;
 }
 
 export class SessionChanges {

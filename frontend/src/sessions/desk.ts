@@ -30,12 +30,8 @@ export class FarDesk implements Desk {
   }
 }
 
-/** Commands of servers newer than `protocol.ts`. */
-type Newer =
-  { command: "land_worktree" } | { command: "drop_worktree"; reason: string } | { command: "leave_out_memory"; memory_id: string };
-
 /** One command for any session, by the API. Rejects with a `Refusal`. */
-export async function carryOut(session: string, command: Command | Newer): Promise<void> {
+export async function carryOut(session: string, command: Command): Promise<void> {
   await post(`sessions/${session}/commands/`, command).catch((problem: unknown) => {
     throw problem instanceof ApiProblem ? new Refusal(problem) : problem;
   });

@@ -12,7 +12,7 @@ const PLACE = /^(?:[-*]\s+)?(.+?):(\d+):(\d+)(?:[:\s]\s*(.*))?$/;
 
 /** Places of a text that is nothing but places, one a line; [] where it is anything else. */
 export function placesIn(output: string): Place[] {
-  const lines = output.split("\n").filter((line) => line.trim());
+  const lines = output.split("\n").filter((line) => line.trim() && !line.startsWith("…"));
   const places = lines.flatMap((line) => {
     const [, path, at, column, words] = PLACE.exec(line.trim()) ?? [];
     return path ? [{ path, line: Number(at), column: Number(column), words: words ?? "" }] : [];
@@ -50,35 +50,32 @@ const kindOf = (said: string): string => (/^\d+$/.test(said) ? (KINDS[Number(sai
 export type Severity = "error" | "warning" | "information" | "hint";
 
 export interface Complaint {
+  /** "" where it is clear which file is meant. */
+  path: string;
   severity: Severity;
   line: number;
   column: number;
   message: string;
 }
 
-const COMPLAINT = /^\s*- (error|warning|information|info|hint) at (\d+):(\d+):\s*(.*)$/i;
+const COMPLAINT = /^\s*- (error|warning|information|hint) at (\d+):(\d+):\s*(.*)$/;
+const KEPT = /^(.+?):(\d+):(\d+): (error|warning|information|hint): (.*)$/;
 
+/** The complaints of an answer about one file. */
 export function complaintsIn(output: string): Complaint[] {
   return output.split("\n").flatMap((text) => {
-    const [, severity, line, column, message] = COMPLAINT.exec(text) ?? [];
-    return severity ? [{ severity: severityOf(severity), line: Number(line), column: Number(column), message: message ?? "" }] : [];
+    const [, severity, line, column, message = ""] = COMPLAINT.exec(text) ?? [];
+    return severity ? [{ path: "", severity: severity as Severity, line: Number(line), column: Number(column), message }] : [];
   });
 }
 
-const severityOf = (said: unknown): Severity => {
-  const word = String(said).toLowerCase();
-  return word.startsWith("err") ? "error" : word.startsWith("warn") ? "warning" : word === "hint" ? "hint" : "information";
-};
-
-/** Complaints as a tool's metadata holds them: a list of objects, or the text the model read. */
-export function complaintsOf(given: unknown): Complaint[] {
-  if (typeof given === "string") return complaintsIn(given);
-  if (!Array.isArray(given)) return [];
-  return given.flatMap((one: unknown) => (typeof one === "string" ? complaintsIn(`- ${one.replace(/^\s*- /, "")}`) : complaint(one)));
+/** What an edit broke, as its tool keeps it: "a.py:1:5: error: no such name". */
+export function complaintsOf(kept: unknown): Complaint[] {
+  return (Array.isArray(kept) ? kept : []).flatMap((text: unknown) => {
+    const [, path = "", line, column, severity, message = ""] = KEPT.exec(String(text)) ?? [];
+    return severity ? [{ path, severity: severity as Severity, line: Number(line), column: Number(column), message }] : [];
+  });
 }
 
-function complaint(given: unknown): Complaint[] {
-  if (typeof given !== "object" || given === null) return [];
-  const { severity, line, column, message } = given as Record<string, unknown>;
-  return [{ severity: severityOf(severity), line: Number(line ?? 0), column: Number(column ?? 0), message: String(message ?? "") }];
-}
+/** "… and 3 more": what was left out of a long answer. */
+export const restOf = (output: string): string => output.split("\n").find((line) => line.startsWith("…")) ?? "";

@@ -45,7 +45,7 @@ describe("search results", () => {
 
 describe("a language server's answer", () => {
   it("is a list of places only where every line is one", () => {
-    expect(placesIn("src/a.py:3:5\nb.py:10:1: x = 1")).toEqual([
+    expect(placesIn("src/a.py:3:5\nb.py:10:1: x = 1\n… and 3 more")).toEqual([
       { path: "src/a.py", line: 3, column: 5, words: "" },
       { path: "b.py", line: 10, column: 1, words: "x = 1" },
     ]);
@@ -61,9 +61,9 @@ describe("a language server's answer", () => {
   });
 
   it("is a list of complaints, from its text or from what a tool kept", () => {
-    const complaint = { severity: "error", line: 1, column: 5, message: "no: such name" };
-    expect(complaintsIn("LSP diagnostics for a.py:\n- error at 1:5: no: such name\nand 3 more")).toEqual([complaint]);
-    expect(complaintsOf([{ ...complaint, source: "Pyright" }])).toEqual([complaint]);
+    const complaint = { path: "", severity: "error", line: 1, column: 5, message: "no: such name" };
+    expect(complaintsIn("LSP diagnostics for a.py:\n- error at 1:5: no: such name\n… and 3 more")).toEqual([complaint]);
+    expect(complaintsOf(["src/a.py:1:5: error: no: such name"])).toEqual([{ ...complaint, path: "src/a.py" }]);
     expect(complaintsOf(undefined)).toEqual([]);
     expect(complaintsOf([null, 3])).toEqual([]);
   });

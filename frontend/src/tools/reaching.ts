@@ -39,7 +39,9 @@ export function lsp(call: CallItem): Summary {
   const placed = ["definition", "references", "hover"].includes(operation);
   const place = placed ? [path, argument(call, "line"), argument(call, "column")].filter(Boolean).join(":") : path;
   const subject = operation === "workspace_symbols" ? argument(call, "query") : place;
-  return { verb: QUESTIONS[operation] ?? "Asked the language server", subject, note: took(call) };
+  const found = number(call, "count");
+  const note = joined(found === null || operation === "hover" ? "" : count(found, "result"), took(call));
+  return { verb: QUESTIONS[operation] ?? "Asked the language server", subject, note };
 }
 
 export function webfetch(call: CallItem): Summary {

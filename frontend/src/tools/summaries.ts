@@ -30,6 +30,8 @@ export function patch(call: CallItem): Summary {
 export function bash(call: CallItem): Summary {
   const code = metadata(call, "exit_code");
   const exit = metadata(call, "timeout") === true ? "timed out" : typeof code === "number" ? `exit ${code}` : "";
+  if (metadata(call, "by_hand"))
+    return { verb: tense(call, "Run by a person:", "Not run:"), subject: firstLine(argument(call, "command")), note: "" };
   const verb = callStage(call) === "denied" ? "Would run" : call.finished ? "Ran" : "Run";
   return { verb, subject: firstLine(argument(call, "command")), note: joined(exit, took(call)) };
 }
