@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from asgiref.sync import sync_to_async
 
 from agents import events as e
 from agents.pieces import AgentOrigin, AgentType
 from agents.tools.profiles import AGENT_TOOLS, deferred
 from agents.tools.registry import toolset
+from tests.workspace.sessions import driving
 from tests.workspace.sessions.commands import HELLO
 from workspace.accounts.models import User
 from workspace.connections.models import McpServer
@@ -98,3 +100,13 @@ def test_the_prompt_names_what_can_be_looked_up_and_stays_the_same(session: Sess
 def test_a_prompt_says_nothing_of_looking_up_where_everything_is_offered(session: Session, alice: User) -> None:
     Project.objects.update(features={"deferred_tools": False})
     assert "tool_search" not in prepared(session, alice)()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_what_a_run_looked_up_the_next_is_offered(
+    session: Session, alice: User, scripted: Callable[[str], None], worker_threads: None
+) -> None:
+    scripted("- call: {tool: tool_search, args: {query: 'select:multiedit'}}\n- text: found\n")
+    await driving.say(session, alice)
+    assert await driving.of(e.ToolsLoaded, session) == [e.ToolsLoaded(tools=("multiedit",))]
+    assert (await sync_to_async(log.history)(session.pk)).loaded == ("multiedit",)
