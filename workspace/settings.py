@@ -285,6 +285,8 @@ SPECTACULAR_SETTINGS = {
         "MemoryScopeEnum": ["user", "project", "team"],
         "MemoryTypeEnum": ["user", "feedback", "project", "reference"],
         "AskStateEnum": "workspace.sessions.choices.AskState",
+        "RunStateEnum": ["idle", "queued", "running", "waiting", "done", "stopped", "failed", "limit"],
+        "WorktreeStateEnum": ["open", "landed", "dropped"],
     },
 }
 
