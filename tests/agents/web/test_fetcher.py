@@ -40,7 +40,7 @@ def names() -> Names:
 
 @pytest.fixture
 def fetcher(names: Names) -> Fetcher:
-    return Fetcher(HERE, seconds=5, resolve=names)
+    return Fetcher(HERE, seconds=20, resolve=names)
 
 
 async def test_a_page_is_fetched_by_its_name_at_the_address_that_was_checked(fetcher: Fetcher, names: Names) -> None:
@@ -158,7 +158,7 @@ def bomb(megabytes: int) -> bytes:
 
 @pytest.mark.parametrize("encoding", ["gzip", "deflate"])
 async def test_a_bomb_does_not_go_off(fetcher: Fetcher, encoding: str) -> None:
-    body = bomb(300) if encoding == "gzip" else zlib.compress(bytes(300 * 2**20), 9)
+    body = bomb(60) if encoding == "gzip" else zlib.compress(bytes(60 * 2**20), 9)
     with Site({"/": Page(body, headers={"Content-Encoding": encoding})}) as site:
         answer = await fetcher.fetch(site.at("site.example"))
     assert (len(answer.body), answer.whole) == (MOST_BYTES, False)
@@ -193,7 +193,7 @@ async def test_a_server_that_drips_or_stays_silent_is_left_in_time(names: Names)
             began = time.monotonic()
             with pytest.raises(FetchFailed, match=r"whole answer within 0\.4 seconds"):
                 await Fetcher(HERE, seconds=0.4, resolve=names).fetch(site.at("site.example") + path)
-            assert time.monotonic() - began < 3
+            assert time.monotonic() - began < 10
 
 
 async def test_a_server_that_is_not_there_or_breaks_off_is_told(fetcher: Fetcher) -> None:

@@ -144,11 +144,11 @@ async def test_an_answer_of_another_shape_has_no_results(odd: dict[str, Any]) ->
 async def test_one_that_hangs_leaves_time_for_the_next() -> None:
     with Site({PATHS["tavily"]: told(TAVILY)}) as site:
         site.pages[PATHS["serpapi"]] = site.pages[PATHS["brave"]] = site.never
-        search = Search(web(site, *KEYS), "x", 5, api_seconds=0.3)
+        search = Search(web(site, *KEYS), "x", 5, api_seconds=1.5)
         began = time.monotonic()
         assert (await search.run())[0] == "tavily"
-        assert time.monotonic() - began < 3
-    assert search.failed == dict.fromkeys(("serpapi", "brave"), "no answer within 0.3 seconds")
+        assert time.monotonic() - began < 10
+    assert search.failed == dict.fromkeys(("serpapi", "brave"), "no answer within 1.5 seconds")
 
 
 async def test_where_all_fail_the_error_names_each_with_its_reason_in_time(no_browser: None) -> None:
@@ -156,10 +156,10 @@ async def test_where_all_fail_the_error_names_each_with_its_reason_in_time(no_br
         site.pages[PATHS["serpapi"]] = site.pages["/"] = site.never
         began = time.monotonic()
         with pytest.raises(FetchFailed) as failed:
-            await Search(web(site, "serpapi", "brave"), "x", 5, seconds=2, api_seconds=0.5).run()
-        assert time.monotonic() - began < 6
+            await Search(web(site, "serpapi", "brave"), "x", 5, seconds=5, api_seconds=1.5).run()
+        assert time.monotonic() - began < 15
     said = str(failed.value)
-    assert said.startswith("No search backend answered. serpapi: no answer within 0.5 seconds; brave: it answered 500")
+    assert said.startswith("No search backend answered. serpapi: no answer within 1.5 seconds; brave: it answered 500")
     assert "playwright:" in said
     assert "duckduckgo: no answer within" in said
     assert "secret" not in said
