@@ -286,5 +286,7 @@ def closing_facts(history: History, reason: str) -> list[e.AnyFact]:
         if open_call.waits_for and open_call.waits_for != "agent":
             closing.append(e.AskCanceled(call_id=call.call_id, ask=open_call.waits_for, reason=reason))
         how = "It had started and may have run in part." if open_call.interrupted else "It was not run."
+        if open_call.waits_for == "agent":
+            how = "What its sub-agent did until then stands."
         closing.append(e.ToolFinished(call_id=call.call_id, tool=call.tool, title=call.tool, output="", error=f"{reason} {how}"))
     return closing

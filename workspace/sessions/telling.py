@@ -7,6 +7,7 @@ A sub-agent has ended when its run has and all that it started has ended too. Wh
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from functools import partial
 
 from django.db import transaction
@@ -15,7 +16,7 @@ from agents import events as e
 from workspace.errors import AppError
 from workspace.projects import worktrees
 from workspace.sessions import access, log, queueing, runs
-from workspace.sessions.choices import RunState
+from workspace.sessions.choices import ENDED, RunState
 from workspace.sessions.endings import ending
 from workspace.sessions.models import LoggedFact, Run, Session
 
@@ -73,14 +74,16 @@ def _drop_unchanged(child: Session) -> None:
     try:
         if worktrees.changes(child.project, child.public_id, worktree.base):
             return
-        worktrees.drop(child.project, child.public_id)
     except AppError:
         return  # people see it, and may drop it
     with transaction.atomic():
-        held = Session.objects.locked(child.pk).view.worktree
-        if held is not None and held.state == "open":
-            log.append(child.pk, [e.WorktreeDropped(reason="Nothing in it had changed.")])
+        held = Session.objects.locked(child.pk).view
+        if held.worktree is None or held.worktree.state != "open" or held.run.state not in ENDED:
+            return
+        log.append(child.pk, [e.WorktreeDropped(reason="Nothing in it had changed.")])
     child.refresh_from_db()
+    with suppress(AppError):  # what cannot be removed now is, when a worker next tidies up
+        worktrees.drop(child.project, child.public_id)
 
 
 def _wake(parent: Session) -> tuple[Run, e.RunQueued] | None:
