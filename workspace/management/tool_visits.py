@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,6 @@ from agents.ports import Memories
 from agents.providers.catalog import open_provider
 from agents.sandboxes.choose import open_sandbox
 from agents.sandboxes.sandbox import Sandbox, SandboxWish
-from agents.tools.own import furnished
 from agents.tools.profiles import Choice, select
 from agents.tools.reach import Reach
 from agents.tools.tool import Tool
@@ -32,7 +31,7 @@ from workspace.management.commands.ask import person_for, project_named
 from workspace.management.hand_reach import reach_by_hand
 from workspace.management.tool_server import ToolServer, served
 from workspace.memories.store import DatabaseMemories
-from workspace.projects.features import installation
+from workspace.projects.features import installation, tools_by_hand
 from workspace.projects.models import Project
 from workspace.sessions.reach import code_for
 from workspace.sessions.toolbox import stock
@@ -80,9 +79,7 @@ def folder_visit(options: Mapping[str, Any]) -> ToolServer:
     if not root.is_dir():
         raise ToolError(f"--root {options['root']} is not a folder.")
     sandbox = open_sandbox(SandboxWish(str(root), network=options["network"], level=options["sandbox"]))
-    chosen = installation()
-    selection = select(replace(chosen, profile=options["profile"] or chosen.profile or "full"))
-    tools = served(selection.among(furnished(options["toolset"] or "oats")))
+    tools = served(tools_by_hand(options["toolset"] or "oats", options["profile"]))
     agent = _agent(tools, sandbox, InMemoryMemories(), reach_by_hand(sandbox, Pool(), options["mcp"]))
     return ToolServer(agent, _no_rules, options["allow_asks"])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -10,6 +11,7 @@ from django.conf import settings
 from agents.tools.own import furnished
 from agents.tools.profiles import CORE, GROUPS, Choice, Selection, choice_of_variables, select
 from agents.tools.registry import TOOLSETS
+from agents.tools.tool import Tool
 
 if TYPE_CHECKING:  # `manage.py tool` asks for the installation's choice without apps and models
     from workspace.projects.models import Project
@@ -23,6 +25,12 @@ def installation() -> Choice:
 def selection_of(project: Project) -> Selection:
     """What holds in this project."""
     return select(installation(), Choice(project.profile, project.features))
+
+
+def tools_by_hand(toolset: str, profile: str | None) -> dict[str, type[Tool]]:
+    """The tools where no project chooses, by name: all there are, unless a profile is named or the environment says which."""
+    chosen = installation()
+    return select(replace(chosen, profile=profile or chosen.profile or "full")).among(furnished(toolset))
 
 
 def switches() -> list[str]:

@@ -11,7 +11,6 @@ import json
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,14 +22,13 @@ from agents.errors import AgentError
 from agents.host import InMemoryMemories
 from agents.sandboxes.choose import open_sandbox
 from agents.sandboxes.sandbox import Sandbox, SandboxWish
-from agents.tools.own import furnished
-from agents.tools.profiles import PROFILES, select
+from agents.tools.profiles import PROFILES
 from agents.tools.registry import TOOLSETS
 from agents.tools.tool import Tool
 from workspace.management.by_hand import HandSession, Said
 from workspace.management.hand_home import HandHome
 from workspace.management.hand_reach import reach_by_hand
-from workspace.projects.features import installation
+from workspace.projects.features import tools_by_hand
 
 
 class Line(BaseModel):
@@ -67,7 +65,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["list"]:
-            self.stdout.write(json.dumps(schemas(tools_by_hand(options)), indent=2))
+            self.stdout.write(json.dumps(schemas(tools_by_hand(options["toolset"], options["profile"])), indent=2))
             return
         try:
             asyncio.run(answer_lines(open_sessions(options)))
@@ -75,13 +73,6 @@ class Command(BaseCommand):
             return
         except (AgentError, OSError) as wrong:
             raise CommandError(str(wrong)) from wrong
-
-
-def tools_by_hand(options: dict[str, Any]) -> dict[str, type[Tool]]:
-    """The toolset's tools and the own ones, by name: all of them, unless the options or the environment choose."""
-    chosen = installation()
-    selection = select(replace(chosen, profile=options["profile"] or chosen.profile or "full"))
-    return selection.among(furnished(options["toolset"]))
 
 
 def schemas(tools: Mapping[str, type[Tool]]) -> list[dict[str, Any]]:
@@ -116,7 +107,7 @@ def open_sessions(options: dict[str, Any]) -> Sessions:
         raise CommandError(f"--root {options['root']} is not a folder.")
     sandbox = open_sandbox(SandboxWish(str(root), network=options["network"], level=options["sandbox"]))
     home = HandHome(Path(options["home"]) if options["home"] else None)
-    return Sessions(tools_by_hand(options), sandbox, home, options["mcp"])
+    return Sessions(tools_by_hand(options["toolset"], options["profile"]), sandbox, home, options["mcp"])
 
 
 async def answer_lines(sessions: Sessions) -> None:
