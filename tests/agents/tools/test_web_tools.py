@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from agents.calls import judged
 from agents.errors import ToolError
+from agents.permissions import Rule
 from agents.ports import Web
 from agents.sandboxes.choose import open_sandbox
 from agents.sandboxes.sandbox import SandboxWish
@@ -143,6 +145,23 @@ async def test_people_are_asked_only_where_the_project_has_no_network(online: We
         assert tool.requires_permission(online.context()) == f"{name} {subject}"
         assert tool.requires_permission(WebHands(online.root, network=True).context()) is None
         assert (tool.read_only, tool.mutates, tool.group) == (True, False, "web_tools")
+
+
+@pytest.mark.parametrize(
+    ("url", "action"),
+    [
+        ("docs.example/guide", "allow"), ("HTTPS://DOCS.example./guide?x=1#y", "allow"), ("https://docs.example:443/", "allow"),
+        ("http://docs.example/", "ask"), ("https://docs.example.evil.example/", "ask"), ("https://docs.example@evil.example/", "ask"),
+        ("https://evil.example/https://docs.example/", "ask"), ("https://docs.example:8443/", "ask"),
+        ("https://evil.example\\@docs.example/", "ask"), ("https://secret.example/x", "deny"), ("https://SECRET.example./x", "deny"),
+    ],
+)  # fmt: skip
+async def test_a_rule_holds_for_what_is_really_asked(online: WebHands, url: str, action: str) -> None:
+    online.sandbox = open_sandbox(SandboxWish(root=str(online.root)))
+    if online.sandbox.network:
+        pytest.skip("no sandbox here can hold the network back")
+    rules = [Rule("webfetch", "https://docs.example/*", "allow"), Rule("webfetch", "https://secret.example/*", "deny")]
+    assert judged(rules, online.tool("webfetch", {"url": url}), online.context()).action == action
 
 
 RESULTS = {"type": "search", "web": {"results": [
