@@ -3,7 +3,7 @@
 import { createSubscriber } from "svelte/reactivity";
 
 export const PROJECT_TABS = ["sessions", "files", "changes", "settings"] as const;
-export const TEAM_TABS = ["members", "keys"] as const;
+export const TEAM_TABS = ["members", "keys", "secrets", "mcp"] as const;
 export const SETTINGS_TABS = ["profile", "tokens", "appearance"] as const;
 
 export type ProjectTab = (typeof PROJECT_TABS)[number];

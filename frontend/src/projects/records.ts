@@ -17,6 +17,10 @@ export interface Project {
   provider: string;
   model: string;
   toolset: string;
+  /** minimal, standard, full or custom; "" is the installation's. */
+  profile: string;
+  /** Feature group → on or off, over the profile. */
+  features: Record<string, boolean>;
   created: string;
   session_count: number;
 }
@@ -64,5 +68,32 @@ export interface Diff {
   removed: number;
 }
 
-/** The tool families a model can be given, as [name, words]. */
-export const TOOLSETS: [string, string][] = [["oats", "OATS"]];
+/** A feature group of a project's tools. `locked`: the operator switched it off for everybody. */
+export interface ToolGroup {
+  name: string;
+  on: boolean;
+  locked: boolean;
+  tools: string[];
+}
+
+export interface ToolInfo {
+  name: string;
+  description: string;
+  group: string;
+  /** The toolset, "own" or "mcp:<server>". */
+  origin: string;
+  offered: "always" | "searched";
+}
+
+/** What a project's agents have. `profile` is what holds, `chosen_profile` what the project asked for ("" = nothing). */
+export interface ProjectTools {
+  profile: string;
+  chosen_profile: string;
+  groups: ToolGroup[];
+  tools: ToolInfo[];
+}
+
+/** A toolset as the page names it. */
+export interface ToolsetInfo {
+  name: string;
+}
