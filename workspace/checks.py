@@ -12,9 +12,11 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register  # noqa: A004 — Django's own word
 
+from agents.errors import AddressRefused
 from agents.tools.own import furnished, own_tools
 from agents.tools.profiles import DEFAULT, GROUPS, PROFILES
 from agents.tools.registry import TOOLSETS
+from agents.web.addresses import parse
 
 LEVELS = ("", "bubblewrap", "landlock", "local")
 LOCAL_NAMES = {"localhost", "127.0.0.1", "[::1]", "::1", "testserver"}
@@ -43,6 +45,23 @@ def redis_address(**kwargs: Any) -> Sequence[CheckMessage]:
         said = f"REDIS_URL is {settings.REDIS_URL!r}, which is no Redis address."
         return [Error(said, hint="Write redis://host:6379/0 or unix:///path/to/redis.sock?db=0.", id="countersign.E003")]
     return []
+
+
+@register
+def search_addresses(**kwargs: Any) -> Sequence[CheckMessage]:
+    hint = "Write https://host (or http://host) in the backend's _BASE_URL or _PAGE_URL variable, or leave it empty."
+    return [
+        Error(f"The address of the search backend {name} is no web address: {place!r}.", hint=hint, id="countersign.E007")
+        for name, place in settings.SEARCH_PLACES.items()
+        if place and not _is_web_address(place)
+    ]
+
+
+def _is_web_address(url: str) -> bool:
+    try:
+        return bool(parse(url))
+    except AddressRefused:
+        return False
 
 
 @register

@@ -29,6 +29,7 @@ def test_an_installation_as_it_comes_has_nothing_to_say() -> None:
         ({"ALLOWED_HOSTS": ["*"]}, "E005"),
         ({"SANDBOX": "strong"}, "E006"),
         ({"SANDBOX": "local"}, "W001"),
+        ({"SEARCH_PLACES": {"brave": "search.example.org"}}, "E007"),
         ({"BASE_URL": "http://work.example.org"}, "W002"),
         ({"ALLOWED_PATHS": [Path("/no/such/folder")]}, "W003"),
         ({"COUNTERSIGN_HOME": Path("/no/such/folder")}, "E001"),

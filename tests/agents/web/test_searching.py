@@ -165,7 +165,7 @@ async def test_where_all_fail_the_error_names_each_with_its_reason_in_time(no_br
     assert "secret" not in said
 
 
-async def test_without_the_operators_word_only_public_backends_are_asked() -> None:
+async def test_a_backend_of_the_operators_own_may_be_private() -> None:
     with Site({"/search.json": told(SERPAPI)}) as site:
         search = Search(Web(keys={"serpapi": "k"}, places={"serpapi": site.url.replace("127.0.0.1", "localhost")}), "x", 5)
         assert (await search.run())[0] == "serpapi"
