@@ -16,7 +16,7 @@ from workspace.projects.features import complaint_about_features
 from workspace.projects.models import LEVELS, Project, Rule
 from workspace.projects.rules import complaint_about_pattern, complaint_about_tool
 
-WHICH_PROFILE: dict[str, Any] = {"invalid_choice": f"{{input}} is no profile. Profiles: {', '.join(PROFILES)}; leave it empty for the installation's."}
+NO_PROFILE = f"{{input}} is no profile. Profiles: {', '.join(PROFILES)}; leave it empty for the installation's."
 
 
 class TeamNameOut(serializers.Serializer[Any]):
@@ -93,7 +93,9 @@ class ProjectChange(ChoicesIn):
     network = serializers.BooleanField(required=False)
     sandbox_level = serializers.ChoiceField(required=False, allow_blank=True, choices=LEVELS[1:])
     archived = serializers.BooleanField(required=False)
-    profile = serializers.ChoiceField(required=False, allow_blank=True, choices=list(PROFILES), error_messages=WHICH_PROFILE)
+    profile = serializers.ChoiceField(
+        required=False, allow_blank=True, choices=list(PROFILES), error_messages={"invalid_choice": NO_PROFILE}
+    )
     features = serializers.DictField(required=False, child=serializers.BooleanField())
 
     def validate_features(self, features: dict[str, bool]) -> dict[str, bool]:
