@@ -23,7 +23,7 @@ def ending(child: Session) -> e.AgentFinished:
         agent_id=child.agent_id, session_id=child.public_id, call_id=child.started_by_call, agent_type=origin.agent_type,
         outcome=cast("Outcome", view.run.state), output=_last_words(child), detail=view.run.detail,
         tool_calls=said.filter(type="tool.finished").count(), background=origin.background,
-        branch=view.worktree.branch if view.worktree else "", changes=changes_of(child),
+        branch=view.worktree.branch if view.worktree and view.worktree.state != "dropped" else "", changes=changes_of(child),
     )  # fmt: skip
 
 

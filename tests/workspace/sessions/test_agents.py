@@ -258,6 +258,7 @@ async def test_what_an_agent_does_in_its_worktree_stays_there(session: Session, 
     finished = await result(session, "c1")
     assert finished.metadata["changed_files"] == [{"path": "new.txt", "change": "created"}]
     assert finished.metadata["branch"] == f"countersign/agent-{built.agent_id}"
+    assert "branch" not in (await result(session, "c2")).metadata
     assert built.view.worktree is not None
     assert built.view.worktree.state == "open"
     assert looked.view.worktree is not None
