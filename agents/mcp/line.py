@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from time import monotonic
 
 import anyio
 import mcp_types as types
@@ -16,12 +17,14 @@ from agents.sandboxes.sandbox import Program
 
 MESSAGE_LIMIT = 8 * 2**20
 """Bytes of one message; a server that sends a longer one is let go."""
+AT_ONCE, A_SECOND = 2_000, 200
+"""Messages a server may send at once, and each second for long; a flood would keep the worker from everybody else."""
 Heard = MemoryObjectSendStream[SessionMessage | Exception]
 Lines = tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]]
 
 
-class TooLong(Exception):
-    """A message without end."""
+class TooMuch(Exception):
+    """What it sent, in words."""
 
 
 @asynccontextmanager
@@ -48,8 +51,8 @@ async def _listen(program: Program, heard: Heard, lost: Callable[[str], None]) -
                 for line in lines.fed(data):
                     await _pass_on(line, heard)
             lost("has ended")
-        except TooLong:
-            lost(f"sent a message of more than {MESSAGE_LIMIT // 2**20} MB and was let go")
+        except TooMuch as much:
+            lost(f"sent {much} and was let go")
         except (anyio.BrokenResourceError, anyio.ClosedResourceError):
             return
 
@@ -80,16 +83,25 @@ class Splitter:
 
     rest: list[bytes] = field(default_factory=list)
     size: int = 0
+    left: float = AT_ONCE
+    counted: float = field(default_factory=monotonic)
 
     def fed(self, data: bytes) -> Iterator[bytes]:
-        """Raises TooLong."""
+        """Raises TooMuch."""
         *lines, last = data.split(b"\n")
         for line in lines:
+            self._count()
             yield b"".join((*self._taken(), line))
         self.rest.append(last)
         self.size += len(last)
         if self.size > MESSAGE_LIMIT:
-            raise TooLong
+            raise TooMuch(f"a message of more than {MESSAGE_LIMIT // 2**20} MB")
+
+    def _count(self) -> None:
+        now = monotonic()
+        self.left, self.counted = min(AT_ONCE, self.left + (now - self.counted) * A_SECOND) - 1, now
+        if self.left < 0:
+            raise TooMuch("a flood of messages")
 
     def _taken(self) -> list[bytes]:
         taken, self.rest, self.size = self.rest, [], 0

@@ -16,6 +16,7 @@ SCHEMA_LIMIT = 100_000
 MOST_REFERENCES = 5_000
 """References followed while one value is judged: a short schema could otherwise demand for ever."""
 MOST_COMPLAINTS = 5
+PATTERNS = ("pattern", "patternProperties", "unevaluatedProperties", "unevaluatedItems")
 REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 Keyword = Callable[[Any, Any, Any, Any], Iterator[ValidationError] | None]
 
@@ -76,7 +77,15 @@ def _bounded(kind: Any) -> Any:
 
     ours: dict[str, Keyword] = {name: counted(kind.VALIDATORS[name]) for name in REFERENCES if name in kind.VALIDATORS}
     extended: Any = extend  # untyped where it comes from
-    return extended(kind, {**ours, "pattern": _unjudged, "patternProperties": _unjudged})
+    ours["additionalProperties"] = _unless_by_pattern(kind.VALIDATORS["additionalProperties"])
+    return extended(kind, {**ours, **dict.fromkeys(PATTERNS, _unjudged)})
+
+
+def _unless_by_pattern(keyword: Keyword) -> Keyword:
+    def judged(judge: Any, demand: Any, instance: Any, schema: Any) -> Iterator[ValidationError] | None:
+        return None if "patternProperties" in schema else keyword(judge, demand, instance, schema)
+
+    return judged
 
 
 def _unjudged(judge: Any, demand: Any, instance: Any, schema: Any) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 WRONGS = (
     "nothing", "silent", "hangs-at-list", "hangs-at-call", "dies-at-start", "dies-at-call", "no-json", "junk-beside", "bad-schema",
-    "bad-output", "no-output", "endless-schema", "wrong-types", "huge", "long",
+    "bad-output", "no-output", "endless-schema", "wrong-types", "huge", "long", "floods",
     "odd-names", "endless-list", "changes", "no-protocol", "asks-back",
 )  # fmt: skip
 GOOD = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
@@ -71,6 +71,9 @@ def call(arguments: dict[str, Any]) -> dict[str, Any]:
 def said(text: str) -> str:
     if wrong == "huge":
         return "x" * (9 * 2**20)
+    if wrong == "floods":
+        while True:
+            say({"method": "notifications/message", "params": {"level": "info", "data": "drip"}})
     if wrong == "long":
         return "x" * 500_000
     if wrong == "changes":

@@ -50,6 +50,7 @@ async def test_a_server_that_hangs_is_given_up_in_its_time(wrong: str, told: str
         ("no-output", "not what its own output schema says: there is none"),
         ("endless-schema", "declares a schema for echo that cannot be followed: it refers to itself too often"),
         ("wrong-types", "gave its list of tools in a form that the protocol does not know"),
+        ("floods", "sent a flood of messages and was let go"),
         ("huge", "sent a message of more than 8 MB and was let go"),
     ],
 )

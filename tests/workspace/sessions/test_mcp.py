@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from asgiref.sync import sync_to_async
 
 from agents import events as e
 from agents.mcp.pool import pool
@@ -165,4 +164,4 @@ async def test_an_agent_of_somebody_without_the_right_adds_and_removes_none(
     await decide(session, alice, asked)
     (finished,) = await of(e.ToolFinished, session)
     assert finished.error == "Bob Boyd may not change the project's MCP servers. Somebody who manages projects can do it."
-    assert await sync_to_async(list)(project.mcp_servers.values_list("name", flat=True)) == ["rogue"]
+    assert [row.name async for row in project.mcp_servers.all()] == ["rogue"]
