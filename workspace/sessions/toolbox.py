@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from agents.history import History
+from agents.ports import McpTool
 from agents.tools.own import furnished, own_tools
 from agents.tools.profiles import CORE, GROUPS, PROFILES, Choice, deferred, for_agent, select
 from agents.tools.registry import TOOLSETS, complaint_about
@@ -31,10 +34,16 @@ def stock(project: Project, toolset: str) -> dict[str, Stocked]:
     own = own_tools().by_toolset.get(toolset, {})
     stocked = {name: Stocked(tool, "own" if name in own else toolset) for name, tool in furnished(toolset).items()}
     for remote in tools_of(project):
-        tool = remote_tool(remote)
+        tool = lent(remote.server, remote.name, remote.description, json.dumps(remote.schema), remote.read_only)
         if not complaint_about(tool, {name: one.tool for name, one in stocked.items()}):
             stocked[tool.name] = Stocked(tool, f"mcp:{remote.server}")
     return stocked
+
+
+@lru_cache(maxsize=4096)
+def lent(server: str, name: str, description: str, schema: str, read_only: bool) -> type[Tool]:
+    """The class of a server's tool, whose schema is JSON text. Making one takes milliseconds, and a run may have hundreds."""
+    return remote_tool(McpTool(server, name, description, json.loads(schema), read_only))
 
 
 def tools_for(session: Session, history: History) -> dict[str, type[Tool]]:
