@@ -43,6 +43,11 @@ class Pool:
         self._kept: dict[Key, Kept] = {}
         self._reaping: asyncio.Task[None] | None = None
 
+    @property
+    def count(self) -> int:
+        """How many are running or starting."""
+        return len(self._kept)
+
     @asynccontextmanager
     async def using(self, sandbox: Sandbox, launch: Launch) -> AsyncIterator[LanguageServer]:
         """The server, started if need be. Raises ToolError when it cannot be; the next call tries again."""

@@ -17,8 +17,12 @@ from agents.sandboxes.sandbox import Files, Sandbox
 
 MOST_OPEN = 64
 """Files a server is shown at once; the one longest not asked about is closed for another."""
+FIRST_QUIET = 0.5
+"""Seconds of silence after which a server that was just started counts as done with reading the project."""
 QUIET, SHORT_QUIET = 0.8, 0.3
 """Seconds without news after which a server that publishes diagnostics bit by bit counts as done; the shorter one after an edit."""
+CALM, SHORT_CALM = 3.0, 0.8
+"""Seconds without any news after which a file that was without fault still is: some servers do not repeat that."""
 MOST_TEXT = 2 * 2**20
 """Bytes of a file that a server is shown."""
 MOST_SILENCES = 2
@@ -39,18 +43,22 @@ CAPABILITIES = {
     },
 }
 
-OPTIONS = {"disableAutomaticTypingAcquisition": True, "hostInfo": "countersign"}
-"""Nothing is fetched from the network; servers pass over options that are not theirs."""
+OPTIONS = {"disableAutomaticTypingAcquisition": True, "hostInfo": "countersign", "tsserver": {"useSyntaxServer": "never"}}
+"""Nothing is fetched from the network, and no answer is made up from one file alone; servers pass over options that are not theirs."""
 
 SETTINGS: dict[str, Any] = {"python.analysis": {"diagnosticMode": "openFilesOnly", "autoSearchPaths": True, "useLibraryCodeForTypes": True}}
 
 
 @dataclass(frozen=True)
 class Patience:
-    """Seconds that a server may take for its start and its first answer, and for any other answer."""
+    """Seconds that a server may take for its start and its first answer, and for any other answer.
+
+    One younger than `young` that finds nothing may only not have read the project yet, and is asked again.
+    """
 
     start: float = 30.0
     answer: float = 10.0
+    young: float = 5.0
 
 
 class Ears(Listener):
@@ -60,10 +68,12 @@ class Ears(Listener):
         self.published: dict[str, tuple[int | None, list[Any]]] = {}
         self.busy: set[Any] = set()
         self.news = asyncio.Event()
+        self.heard_at = time.monotonic()
         self._folder = folder
         self._settings = {**SETTINGS, "python": {"pythonPath": python} if python else {}}
 
     def notice(self, method: str, params: Any) -> None:
+        self.heard_at = time.monotonic()
         if method == "textDocument/publishDiagnostics":
             self.published[params["uri"]] = params.get("version"), list(params["diagnostics"])
         elif method == "$/progress":
@@ -100,6 +110,7 @@ class LanguageServer:
         self._open: OrderedDict[str, tuple[int, str]] = OrderedDict()
         self._abilities: dict[str, Any] = {}
         self._answered = False
+        self._since = time.monotonic()
 
     @classmethod
     async def opened(cls, sandbox: Sandbox, launch: Launch, patience: Patience) -> LanguageServer:
@@ -125,11 +136,14 @@ class LanguageServer:
         self.connection.notify("initialized", {})
         self.connection.notify("workspace/didChangeConfiguration", {"settings": {}})
 
-    async def settled(self, seconds: float) -> None:
-        """Wait until it is busy with nothing, such as reading the project, or for that many seconds."""
-        deadline = time.monotonic() + seconds
-        while self.ears.busy and not self.connection.gone and (left := deadline - time.monotonic()) > 0:
-            await self.ears.heard(min(left, 1.0))
+    async def settled(self) -> None:
+        """Wait until it is busy with nothing, such as reading the project; at first also until it has been silent for a moment."""
+        deadline = time.monotonic() + self.seconds
+        while not self.connection.gone and (left := deadline - time.monotonic()) > 0:
+            moment = 0.0 if self._answered else self.ears.heard_at + FIRST_QUIET - time.monotonic()
+            if not self.ears.busy and moment <= 0:
+                return
+            await self.ears.heard(min(left, max(moment, 0.1)))
 
     @property
     def seconds(self) -> float:
@@ -138,6 +152,9 @@ class LanguageServer:
 
     async def ask(self, method: str, params: Any) -> Any:
         answer = await self.connection.request(method, params, self.seconds)
+        while not answer and time.monotonic() < self._since + self._patience.young:
+            await asyncio.sleep(FIRST_QUIET)
+            answer = await self.connection.request(method, params, self.seconds)
         self._answered = True
         return answer
 
@@ -182,9 +199,11 @@ class LanguageServer:
         if self._abilities.get("diagnosticProvider"):
             report = await self.ask("textDocument/diagnostic", {"textDocument": {"uri": self.show(path, text)}})
             return list(report.get("items") or [])
-        self.ears.published.pop(to_uri(self.mount, path), None)
-        self.show(path, text, again=True)
-        found = await self._published(path, self.seconds, QUIET)
+        clean = self._was_clean(path)
+        uri = self.show(path, text, again=True)
+        found = await self._published(path, self.seconds, QUIET, CALM if clean else self.seconds)
+        if clean and not found:  # silence means that nothing is wrong only if it lives
+            await self.ask("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
         if found is None:
             self.connection.silences += 1
             raise ToolError(f"{self.connection.name} said nothing about {path} in time. Try again, or run the project's own checks.")
@@ -193,25 +212,28 @@ class LanguageServer:
 
     async def complaints(self, path: str, text: str, seconds: float) -> list[Any] | None:
         """The same sooner: what it has said of this text before, else what it says within that time; None: nothing."""
-        uri = to_uri(self.mount, path)
         if self._abilities.get("diagnosticProvider"):
             async with asyncio.timeout(seconds):
                 return await self.diagnostics(path, text)
-        if self._open.get(path, (0, None))[1] != text:
-            self.ears.published.pop(uri, None)
+        changed = self._open.get(path, (0, None))[1] != text
+        calm = SHORT_CALM if changed and self._was_clean(path) else seconds
         self.show(path, text)
         known = self._said(path)
-        return known if known is not None else await self._published(path, seconds, SHORT_QUIET)
+        return known if known is not None else await self._published(path, seconds, SHORT_QUIET, calm)
 
-    async def _published(self, path: str, seconds: float, quiet: float) -> list[Any] | None:
-        deadline = time.monotonic() + seconds
-        while (left := deadline - time.monotonic()) > 0:
+    def _was_clean(self, path: str) -> bool:
+        """Forget what was published about the file; whether that was, for whatever version of it, that nothing is wrong."""
+        return self.ears.published.pop(to_uri(self.mount, path), (0, [0])) == (None, [])
+
+    async def _published(self, path: str, seconds: float, quiet: float, calm: float) -> list[Any] | None:
+        began = time.monotonic()
+        while (left := began + seconds - time.monotonic()) > 0:
             known = self._said(path) is not None
-            if not await self.ears.heard(min(left, quiet)) and known:
+            if not await self.ears.heard(min(left, quiet)) and (known or time.monotonic() >= began + min(calm, seconds)):
                 break
             if self.connection.gone:
                 raise ToolError(self.connection.gone)
-        return self._said(path)
+        return [] if calm < seconds and self._said(path) is None else self._said(path)
 
     def _said(self, path: str) -> list[Any] | None:
         """What it has published about the file as it is shown now."""

@@ -130,7 +130,7 @@ class WorkspaceCode:
         async def question(server: LanguageServer) -> Answer:
             if shown:  # some servers know a project only by a file of it
                 server.show(self._sandbox.files.relative(shown), await asyncio.to_thread(read_text, self._sandbox.files, shown))
-            await server.settled(server.seconds)
+            await server.settled()
             answer = await server.ask("workspace/symbol", {"query": query})
             found = await asyncio.to_thread(answers.workspace_symbols, answer, server.mount, self._lines_of())
             return _listed(found, answers.MOST_WORKSPACE_SYMBOLS, "No result."), {"count": len(found)}
@@ -153,7 +153,7 @@ class WorkspaceCode:
 async def _shown(server: LanguageServer, place: Place) -> dict[str, Any]:
     """The place as a request names it, once the server has been shown the file and is done with reading the project."""
     uri = server.show(place.path, place.text)
-    await server.settled(server.seconds)
+    await server.settled()
     return {"textDocument": {"uri": uri}, "position": place.position}
 
 

@@ -12,6 +12,9 @@ import sys
 import time
 from typing import Any
 
+NAME = os.urandom(8).hex()
+"""No other server's."""
+
 
 def main(manner: str) -> None:
     if manner == "garbage":
@@ -74,7 +77,7 @@ def reply(number: int, method: str, params: Any, manner: str) -> None:
         return
     answers = {
         "initialize": {"capabilities": {}},
-        "textDocument/hover": {"contents": f"pid {os.getpid()} of {os.environ.get('HOSTNAME', 'here')}"},
+        "textDocument/hover": {"contents": f"I am {NAME}"},
         "workspace/symbol": [
             {"name": f"s{one}", "kind": 12, "location": {"uri": "file:///elsewhere/x.py", "range": span(one)}} for one in range(150)
         ],
