@@ -6,6 +6,7 @@ with our own repository for the workspace: neither the project's git configurati
 
 from __future__ import annotations
 
+import os
 import shutil
 import stat
 import time
@@ -20,6 +21,7 @@ from django.conf import settings
 from agents.errors import PathRefused
 from agents.events import FileChange
 from agents.pieces import well_formed
+from agents.sandboxes.private import scratch_folders
 from workspace.errors import AppError, Unavailable
 from workspace.projects import git, merging
 from workspace.projects.gitfolder import GitFolder
@@ -159,8 +161,10 @@ def _age(child_id: str) -> float:
 
 
 def _remove(child_id: str) -> None:
-    if place_of(child_id).exists():
-        shutil.rmtree(place_of(child_id), onerror=_open_up)
+    place = place_of(child_id)
+    if place.exists():
+        shutil.rmtree(Path(scratch_folders(os.path.realpath(place))[0]).parent, onerror=_open_up)
+        shutil.rmtree(place, onerror=_open_up)
     _note_of(child_id).unlink(missing_ok=True)
 
 

@@ -17,7 +17,7 @@ from agents import events as e
 from agents.plan import plan_hash
 from workspace.accounts.models import User
 from workspace.accounts.rights import Right
-from workspace.errors import Conflict, Invalid, Missing
+from workspace.errors import AppError, Conflict, Invalid, Missing
 from workspace.ids import new_id
 from workspace.projects import landing
 from workspace.sessions import access, asks, choosing, log, planfile, plans, queueing, recall, runs, stopping, worktree
@@ -222,9 +222,7 @@ def _works(session: Session) -> bool:
 def land_worktree(session: Session, person: User, command: p.LandWorktree) -> e.Entry:
     """Merge what the sub-agent changed into the project's files; the worktree is done with then."""
     access.require(person, session, "approve_tools")
-    begun = worktree.to_decide(session)
-    if session.project.archived:
-        raise Conflict("This project is archived", "Take it out of the archive to work in it.")
+    base = worktree.to_land(session).base
 
     def keep(merged: landing.Landing) -> e.Entry:
         with _writing(session, person, "approve_tools") as held:
@@ -233,7 +231,11 @@ def land_worktree(session: Session, person: User, command: p.LandWorktree) -> e.
             merged.put()  # last: what it refuses was never said
             return entry
 
-    entry = landing.land(session.project, session.public_id, begun.base, keep)
+    try:
+        entry = landing.land(session.project, session.public_id, base, keep)
+    except AppError:
+        worktree.to_decide(session)  # somebody else may have decided meanwhile, and that is why
+        raise
     worktree.remove(session)
     return entry
 

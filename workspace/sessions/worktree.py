@@ -21,7 +21,8 @@ DECIDED = {"landed": "landed it", "dropped": "dropped it"}
 
 
 def to_decide(session: Session) -> WorktreeView:
-    """The worktree, if a person may land or drop it now. Raises Missing or Conflict, with who was first."""
+    """The worktree as it stands at this moment, if a person may land or drop it. Raises Missing, or Conflict with who was first."""
+    session.refresh_from_db(fields=["state"])
     worktree = session.view.worktree
     if worktree is None:
         raise Missing("This session has no worktree", "Only a sub-agent that was started in one does.")
@@ -31,6 +32,14 @@ def to_decide(session: Session) -> WorktreeView:
     if Run.objects.filter(session__in=[session, *below(session)]).unfinished().exists():
         raise Conflict("The sub-agent is still at work", "Wait until it has ended, or stop it first.")
     return worktree
+
+
+def to_land(session: Session) -> WorktreeView:
+    """The same, for landing. Raises Conflict also where the project rests."""
+    session.project.refresh_from_db(fields=["archived"])
+    if session.project.archived:
+        raise Conflict("This project is archived", "Take it out of the archive to work in it.")
+    return to_decide(session)
 
 
 def kept(changes: Sequence[e.FileChange]) -> tuple[e.FileChange, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from pytest_django import Settings
 
 from agents.errors import SandboxError
 from agents.sandboxes.choose import LEVELS, works
+from agents.sandboxes.private import scratch_folders
 from agents.sandboxes.sandbox import Sandbox
 from tests.workspace.projects.trees import by_hand, landed
 from workspace.projects import worktrees
@@ -66,6 +68,14 @@ def test_a_sandbox_says_when_its_worktree_is_gone(place: Project, made: worktree
     worktrees.drop(place, made.path.name)
     with pytest.raises(SandboxError, match="landed or dropped"):
         place.open_sandbox(made.path)
+
+
+def test_what_commands_kept_aside_goes_with_the_worktree(place: Project, made: worktrees.Worktree, strong_level: None) -> None:
+    shell(place.open_sandbox(made.path), 'echo kept > "$HOME/kept"')
+    home = Path(scratch_folders(os.path.realpath(made.path))[1])
+    assert (home / "kept").exists()
+    worktrees.drop(place, made.path.name)
+    assert not home.exists()
 
 
 def test_a_repository_replaced_by_a_link_is_not_shown_to_commands(place: Project, made: worktrees.Worktree, tmp_path: Path) -> None:

@@ -17,6 +17,8 @@ from tests.workspace.sessions import worker
 from tests.workspace.sessions.api import Api
 from tests.workspace.sessions.commands import HELLO, Do
 from workspace.accounts.models import User
+from workspace.ids import new_id
+from workspace.projects import git, worktrees
 from workspace.projects.models import Project
 from workspace.sessions import folds, log
 from workspace.sessions import protocol as p
@@ -138,3 +140,43 @@ def scripted(settings: Settings, tmp_path: Path) -> Callable[[str], None]:
         settings.DEMO_SCRIPT = str(script)
 
     return scripted
+
+
+@pytest.fixture
+def home(settings: Settings, tmp_path: Path) -> Path:
+    home = tmp_path / "home"
+    home.mkdir()
+    settings.COUNTERSIGN_HOME = home
+    return home
+
+
+@pytest.fixture
+def place(home: Path, project: Project) -> Path:
+    """The project's workspace, with a repository."""
+    (project.root / "shelf.py").write_text("one\ntwo\nthree\n")
+    git.begin(project.root)
+    return project.root
+
+
+@pytest.fixture
+def child(place: Path, session: Session, alice: User) -> Session:
+    """A sub-agent of alice's session that has ended, and changed two files in a worktree of its own."""
+    child_id = new_id()
+    made = worktrees.make(session.project, child_id)
+    child = Session.objects.create(
+        public_id=child_id, project=session.project, created_by=alice, parent=session, root=session, started_by_call="c1"
+    )
+    origin = e.AgentOrigin(
+        parent=session.public_id, root=session.public_id, call_id="c1", agent_id=child.agent_id, agent_type="general", depth=1
+    )
+    log.append(child.pk, [OPENED.model_copy(update={"origin": origin}), e.WorktreeMade(branch=made.branch, base=made.base)])
+    (made.path / "shelf.py").write_text("one\ntwo\n3\n")
+    (made.path / "new.py").write_text("new\n")
+    changes = tuple(worktrees.changes(session.project, child_id, made.base))
+    told = e.AgentFinished(
+        agent_id=child.agent_id, session_id=child_id, call_id="c1", agent_type="general", outcome="done", output="Done.",
+        background=True, branch=made.branch, changes=changes,
+    )  # fmt: skip
+    log.append(session.pk, [told])
+    child.refresh_from_db()
+    return child

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from django.db import connections
 from django.test import Client
-from pytest_django import Settings
 
 from agents import events as e
 from agents.providers.provider import UserMessage
@@ -19,7 +20,7 @@ from tests.workspace.sessions.conftest import OPENED, holds
 from workspace.accounts.models import Membership, Team, User
 from workspace.errors import Conflict, Forbidden, Missing, Unavailable
 from workspace.ids import new_id
-from workspace.projects import git, worktrees
+from workspace.projects import worktrees
 from workspace.projects.models import Project
 from workspace.sessions import log
 from workspace.sessions import protocol as p
@@ -30,46 +31,6 @@ from workspace.sessions.worktree import DIFFS_KEPT, tidy_up
 LAND, DROP = p.LandWorktree(), p.DropWorktree(reason="Not what I meant.")
 BOTH = [pytest.param(LAND, id="land"), pytest.param(DROP, id="drop")]
 Do = Callable[[User, p.AnyCommand], e.Entry | None]
-
-
-@pytest.fixture
-def home(settings: Settings, tmp_path: Path) -> Path:
-    home = tmp_path / "home"
-    home.mkdir()
-    settings.COUNTERSIGN_HOME = home
-    return home
-
-
-@pytest.fixture
-def place(home: Path, project: Project) -> Path:
-    """The project's workspace, with a repository."""
-    (project.root / "shelf.py").write_text("one\ntwo\nthree\n")
-    git.begin(project.root)
-    return project.root
-
-
-@pytest.fixture
-def child(place: Path, session: Session, alice: User) -> Session:
-    """A sub-agent of alice's session that has ended, and changed two files in a worktree of its own."""
-    child_id = new_id()
-    made = worktrees.make(session.project, child_id)
-    child = Session.objects.create(
-        public_id=child_id, project=session.project, created_by=alice, parent=session, root=session, started_by_call="c1"
-    )
-    origin = e.AgentOrigin(
-        parent=session.public_id, root=session.public_id, call_id="c1", agent_id=child.agent_id, agent_type="general", depth=1
-    )
-    log.append(child.pk, [OPENED.model_copy(update={"origin": origin}), e.WorktreeMade(branch=made.branch, base=made.base)])
-    (made.path / "shelf.py").write_text("one\ntwo\n3\n")
-    (made.path / "new.py").write_text("new\n")
-    changes = tuple(worktrees.changes(session.project, child_id, made.base))
-    told = e.AgentFinished(
-        agent_id=child.agent_id, session_id=child_id, call_id="c1", agent_type="general", outcome="done", output="Done.",
-        background=True, branch=made.branch, changes=changes,
-    )  # fmt: skip
-    log.append(session.pk, [told])
-    child.refresh_from_db()
-    return child
 
 
 @pytest.fixture
@@ -154,6 +115,31 @@ def test_it_is_decided_once(child: Session, alice: User, bob: User, team: Team, 
     with pytest.raises(Conflict, match=f"Bob Boyd {'landed' if first == LAND else 'dropped'} it") as late:
         do(alice, second)
     assert late.value.by == bob
+
+
+@pytest.mark.parametrize("late", BOTH)
+def test_whoever_looked_before_it_was_decided_is_told_too(child: Session, alice: User, bob: User, do: Do, late: p.AnyCommand) -> None:
+    Membership.objects.filter(user=bob).update(role="reviewer")
+    as_bob_saw_it = Session.objects.get(pk=child.pk)
+    do(alice, LAND)
+    with pytest.raises(Conflict, match="Alice Ames landed it"):
+        perform(as_bob_saw_it, bob, late)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_land_at_once_one_does(child: Session, place: Path, alice: User) -> None:
+    def land(number: int) -> str:
+        try:
+            perform(Session.objects.get(pk=child.pk), alice, LAND)
+        except Conflict as late:
+            return late.detail
+        finally:
+            connections.close_all()
+        return "landed"
+
+    with ThreadPoolExecutor(2) as threads:
+        assert sorted(threads.map(land, range(2))) == ["Alice Ames landed it.", "landed"]
+    assert (place / "new.py").read_text() == "new\n"
 
 
 @pytest.mark.parametrize("command", BOTH)
@@ -248,45 +234,3 @@ def test_the_doors_are_open_to_those_who_may(child: Session, alice: User, bob: U
     assert folder(child).exists()
     assert Api(alice).post(door)["entry"]["fact"]["type"] in ("worktree.landed", "worktree.dropped")
     assert Api(alice).post(door, status=409)["by"]["name"] == "Alice Ames"
-
-
-# --- what is told of them ----------------------------------------------------------------------------------------------
-
-
-def test_the_diff_of_the_session_is_that_of_its_worktree(child: Session, place: Path, bob: User, charlie: User) -> None:
-    (place / "elsewhere.py").write_text("not hers\n")
-    path = f"sessions/{child.public_id}/diff/"
-    shown = Api(bob).get(path)
-    assert [file["path"] for file in shown["files"]] == ["new.py", "shelf.py"]
-    assert (shown["added"], shown["removed"], shown["note"]) == (2, 1, "")
-    Membership.objects.filter(user=bob).update(role="viewer")
-    assert Api(bob).get(path) == shown
-    Api(charlie).get(path, 404)
-    assert Client().get(f"/api/{path}").status_code == 401
-
-
-def test_after_landing_the_diff_is_what_was_landed(child: Session, place: Path, alice: User, do: Do) -> None:
-    do(alice, LAND)
-    (place / "new.py").write_text("changed since\n")
-    shown = Api(alice).get(f"sessions/{child.public_id}/diff/")
-    assert [(file["path"], file["added"]) for file in shown["files"]] == [("new.py", 1), ("shelf.py", 1)]
-    assert shown["note"]
-
-
-def test_after_dropping_the_diff_is_empty_and_says_why(child: Session, alice: User, do: Do) -> None:
-    do(alice, DROP)
-    shown = Api(alice).get(f"sessions/{child.public_id}/diff/")
-    assert shown["files"] == []
-    assert "dropped" in shown["note"]
-
-
-def test_an_agent_in_the_worktree_of_another_tells_of_that(child: Session, alice: User, do: Do) -> None:
-    root = child.project.root
-    tree = git.snapshot(root, git.head_tree(root), folder(child))
-    below = Session.objects.create(project=child.project, parent=child, root=child.root, started_by_call="c2", base_tree=tree)
-    log.append(below.pk, [OPENED])
-    (folder(child) / "below.py").write_text("x\n")
-    path = f"sessions/{below.public_id}/diff/"
-    assert [file["path"] for file in Api(alice).get(path)["files"]] == ["below.py"]
-    do(alice, DROP)
-    assert Api(alice).get(path)["note"]
