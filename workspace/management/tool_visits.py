@@ -27,9 +27,9 @@ from workspace.accounts.models import User, rights_in
 from workspace.accounts.searching import web_for
 from workspace.connections.reaching import ProjectServers
 from workspace.errors import Missing
-from workspace.management.commands.ask import person_for, project_named
 from workspace.management.hand_reach import reach_by_hand
 from workspace.management.tool_server import ToolServer, served
+from workspace.management.who_and_where import person_for, project_named
 from workspace.memories.store import DatabaseMemories
 from workspace.projects.features import installation, tools_by_hand
 from workspace.projects.models import Project

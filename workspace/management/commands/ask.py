@@ -15,16 +15,14 @@ from channels.layers import InMemoryChannelLayer, channel_layers
 from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import OperationalError
-from django.db.models import Q
 from redis.exceptions import RedisError
 
 from agents import events as e
-from workspace.accounts.models import User
 from workspace.celery import app
-from workspace.errors import AppError, Invalid, Missing
+from workspace.errors import AppError
 from workspace.management.headless import Headless
 from workspace.management.telling import told
-from workspace.projects.models import Project
+from workspace.management.who_and_where import person_for, project_named
 from workspace.sessions.opening import OpenSession, open_session
 
 CODES = {"done": 0, "failed": 1, "waiting": 3, "limit": 4, "stopped": 130}
@@ -84,23 +82,3 @@ def stand_alone() -> None:
     except (RedisError, OSError):
         channel_layers.set("default", InMemoryChannelLayer())
         app.conf.broker_url = "memory://localhost/"
-
-
-def project_named(name: str) -> Project:
-    """By id or slug. Raises Missing, or Invalid where teams have projects of the same slug."""
-    found = list(Project.objects.filter(Q(public_id=name) | Q(slug=name)).select_related("team"))
-    if not found:
-        raise Missing("No such project", f"Nothing is called {name!r} here. `manage.py ask --project` takes an id or a slug.")
-    if len(found) > 1:
-        ids = ", ".join(f"{project.public_id} ({project.team})" for project in found)
-        raise Invalid("Several projects are called that", f"Say which by its id: {ids}.")
-    return found[0]
-
-
-def person_for(project: Project, username: str | None) -> User:
-    members = User.objects.filter(memberships__team=project.team, is_active=True)
-    chosen = members.filter(username=username) if username else members.filter(memberships__role="admin").order_by("pk")
-    person = chosen.first()
-    if person is None:
-        raise Missing("Nobody to act for", f"{username or 'An admin'} is not in the team {project.team}.")
-    return person
