@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Q
 from django.utils import timezone
 
 from workspace.accounts.models import Anyone
@@ -18,7 +18,7 @@ from workspace.accounts.rights import Right
 from workspace.fulltext.index import Index
 from workspace.ids import new_id
 from workspace.projects.models import Project
-from workspace.sessions.choices import ENDED, OPEN_RUN, AskState, RunState
+from workspace.sessions.choices import OPEN_RUN, AskState, RunState
 from workspace.sessions.state import SessionState
 
 
@@ -32,17 +32,6 @@ class SessionQuerySet(models.QuerySet["Session"]):
     def roots(self) -> SessionQuerySet:
         """Those that people opened, without sub-agents."""
         return self.filter(parent=None)
-
-    def untold(self) -> SessionQuerySet:
-        """Sub-agents that have ended, with all that they started, and whose parents do not know yet."""
-        ended = self.filter(parent__isnull=False, told=False, status__in=ENDED)
-        return ended.exclude(Exists(Session.objects.filter(parent=OuterRef("pk"), told=False)))
-
-    def left_behind(self) -> SessionQuerySet:
-        """Sub-agents still at work, though the run above them was stopped since they began."""
-        stopped = Run.objects.filter(session=OuterRef("parent"), state=RunState.STOPPED, changed_at__gte=OuterRef("opened_at"))
-        working = Run.objects.unfinished().filter(session=OuterRef("pk"), stop_asked=False)
-        return self.filter(Exists(stopped), Exists(working), parent__isnull=False, told=False)
 
     def locked(self, pk: int) -> Session:
         """The session's row, held until the transaction ends. Whoever writes to a session takes this lock before any other."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 from functools import partial
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 
 from agents import events as e
 from agents.history import History, closing_facts
 from workspace.accounts.models import User
 from workspace.sessions import doorbell, log, queueing, runs
 from workspace.sessions.agents import below
-from workspace.sessions.models import Run, Session
+from workspace.sessions.choices import RunState
+from workspace.sessions.models import Run, Session, SessionQuerySet
 
 
 def stop(held: Session, known: History, by: User | None, reason: str) -> e.Entry | None:
@@ -28,6 +30,13 @@ def stop_below(session: Session, by: User | None, reason: str) -> None:
     """Stop every sub-agent below, the upper ones first: so none is woken by the end of one that it started."""
     for child in below(session):
         stop_agent(child, by, reason)
+
+
+def left_behind() -> SessionQuerySet:
+    """Sub-agents still at work, though the run above them was stopped since they began."""
+    stopped = Run.objects.filter(session=OuterRef("parent"), state=RunState.STOPPED, changed_at__gte=OuterRef("opened_at"))
+    working = Run.objects.unfinished().filter(session=OuterRef("pk"), stop_asked=False)
+    return Session.objects.filter(Exists(stopped), Exists(working), parent__isnull=False, told=False)
 
 
 def stop_agent(child: Session, by: User | None, reason: str) -> None:

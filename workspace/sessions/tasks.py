@@ -14,7 +14,7 @@ from django.db import close_old_connections, connections
 from workspace.celery import app
 from workspace.sessions import runner, runs, stopping, telling, worktree
 from workspace.sessions.loop import worker_loop
-from workspace.sessions.models import Run, Session
+from workspace.sessions.models import Run
 from workspace.sessions.queueing import queue
 from workspace.sessions.workbench import warm_up
 
@@ -45,9 +45,9 @@ def sweep() -> None:
     for run in Run.objects.forgotten():
         if runs.hand_out_again(run):
             queue(run.public_id)
-    for child in Session.objects.left_behind():
+    for child in stopping.left_behind():
         stopping.stop_agent(child, None, "Stopped with the agent above it.")
-    for child in Session.objects.untold():
+    for child in telling.untold():
         telling.tell(child.pk)
 
 

@@ -11,6 +11,7 @@ from contextlib import suppress
 from functools import partial
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 
 from agents import events as e
 from workspace.errors import AppError
@@ -18,7 +19,13 @@ from workspace.projects import worktrees
 from workspace.sessions import access, log, queueing, runs
 from workspace.sessions.choices import ENDED, RunState
 from workspace.sessions.endings import ending
-from workspace.sessions.models import LoggedFact, Run, Session
+from workspace.sessions.models import LoggedFact, Run, Session, SessionQuerySet
+
+
+def untold() -> SessionQuerySet:
+    """Sub-agents that have ended, with all that they started, and whose parents do not know yet."""
+    ended = Session.objects.filter(parent__isnull=False, told=False, status__in=ENDED)
+    return ended.exclude(Exists(Session.objects.filter(parent=OuterRef("pk"), told=False)))
 
 
 def tell_after(run_id: str) -> None:
@@ -26,7 +33,7 @@ def tell_after(run_id: str) -> None:
     session = Session.objects.filter(runs__public_id=run_id).first()
     if session is None:
         return
-    for child in Session.objects.untold().filter(parent=session):  # they ended before this one began to wait for them
+    for child in untold().filter(parent=session):  # they ended before this one began to wait for them
         tell(child.pk)
     tell(session.pk)
 
@@ -40,13 +47,13 @@ def tell(session_pk: int) -> None:
 
 def _tell(session_pk: int) -> int | None:
     """The parent's primary key if it was told now."""
-    child = Session.objects.untold().select_related("project").filter(pk=session_pk).first()
+    child = untold().select_related("project").filter(pk=session_pk).first()
     if child is None or child.parent_id is None or not _is_expected(child):
         return None
     _drop_unchanged(child)
     finished = ending(child)
     with transaction.atomic():
-        if not Session.objects.untold().filter(pk=child.pk).update(told=True):
+        if not untold().filter(pk=child.pk).update(told=True):
             return None
         parent = Session.objects.locked(child.parent_id)
         goes_on = _wake(parent) if finished.background else runs.resume(parent)

@@ -7,9 +7,18 @@ import asyncio
 from asgiref.sync import sync_to_async
 
 from agents import events as e
-from tests.workspace.sessions.driving import of
+from tests.workspace.sessions.driving import of, send
+from workspace.accounts.models import User
 from workspace.sessions import runner, tasks, telling
+from workspace.sessions.agents import DatabaseAgents
 from workspace.sessions.models import Run, Session
+from workspace.sessions.runs import Lease
+
+
+async def begin(session: Session, person: User) -> None:
+    """Say something and let the workers do all that follows."""
+    await send(session, person)
+    await work()
 
 
 async def work() -> None:
@@ -37,3 +46,13 @@ async def result(session: Session, call_id: str) -> e.ToolFinished:
     (finished,) = [fact for fact in await of(e.ToolFinished, session) if fact.call_id == call_id]
     assert isinstance(finished, e.ToolFinished)
     return finished
+
+
+async def taken_up(session: Session) -> tuple[Lease, DatabaseAgents]:
+    """The session's run as a worker holds it, and what its agent may start."""
+    run_id = await Run.objects.filter(session=session).values_list("public_id", flat=True).alast()
+    assert run_id is not None
+    run = await sync_to_async(Run.objects.claim)(run_id)
+    assert run is not None
+    held = await Session.objects.select_related("project__team").aget(pk=session.pk)
+    return Lease(run.public_id, run.lease), DatabaseAgents(held, run)

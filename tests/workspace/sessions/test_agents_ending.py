@@ -9,9 +9,8 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from agents import events as e
-from agents.errors import ToolError
 from agents.ports import AgentWish
-from tests.workspace.sessions.agency import advance, children, result, sweep, work
+from tests.workspace.sessions.agency import advance, children, result, sweep, taken_up, work
 from tests.workspace.sessions.conftest import holds
 from tests.workspace.sessions.driving import allow_everything, carry, goes_on, of, send, state, until
 from workspace.accounts.models import Membership, User
@@ -19,7 +18,7 @@ from workspace.errors import Conflict
 from workspace.sessions import actions, log, protocol, runs, telling
 from workspace.sessions.agents import DatabaseAgents
 from workspace.sessions.models import Run, Session
-from workspace.sessions.runs import Lease, LeaseLost
+from workspace.sessions.runs import Lease
 from workspace.sessions.state import SessionState
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("worker_threads")]
@@ -185,54 +184,9 @@ async def test_an_end_is_not_told_before_the_beginning(session: Session, alice: 
     assert len(await of(e.AgentFinished, session)) == 1
 
 
-async def taken_up(session: Session) -> tuple[Lease, DatabaseAgents]:
-    """The session's run as a worker holds it, and what its agent may start."""
-    run_id = await Run.objects.filter(session=session).values_list("public_id", flat=True).alast()
-    assert run_id is not None
-    run = await sync_to_async(Run.objects.claim)(run_id)
-    assert run is not None
-    held = await Session.objects.select_related("project__team").aget(pk=session.pk)
-    return Lease(run.public_id, run.lease), DatabaseAgents(held, run)
-
-
 def called(call_id: str) -> e.AgentSpoke:
     call = e.Call(call_id=call_id, tool="agent", arguments='{"prompt": "child"}')
     return e.AgentSpoke(reply_id="r1", parts=(call,), finish="calls")
-
-
-async def test_one_call_starts_one_agent_however_often_it_is_taken_up(session: Session, alice: User) -> None:
-    await send(session, alice)
-    _, agents = await taken_up(session)
-    first, second = [await agents.start(AgentWish(call_id="c1", prompt="child")) for _ in range(2)]
-    assert first == second
-    assert await Session.objects.filter(parent=session).acount() == 1
-
-
-async def test_a_worker_that_lost_the_run_starts_nothing(session: Session, alice: User) -> None:
-    await send(session, alice)
-    lease, agents = await taken_up(session)
-    await sync_to_async(runs.release)(lease)
-    with pytest.raises(LeaseLost):
-        await agents.start(AgentWish(call_id="c1", prompt="child"))
-    assert await children(session) == []
-
-
-async def test_nothing_is_started_in_a_run_that_is_being_stopped(session: Session, alice: User) -> None:
-    await send(session, alice)
-    _, agents = await taken_up(session)
-    await stop(session, alice)
-    with pytest.raises(ToolError, match="being stopped"):
-        await agents.start(AgentWish(call_id="c1", prompt="child"))
-    assert await children(session) == []
-
-
-async def test_only_so_many_work_at_once(session: Session, alice: User) -> None:
-    await send(session, alice)
-    _, agents = await taken_up(session)
-    for number in range(16):
-        await agents.start(AgentWish(call_id=f"c{number}", prompt="child"))
-    with pytest.raises(ToolError, match="16 sub-agents"):
-        await agents.start(AgentWish(call_id="one-more", prompt="child"))
 
 
 async def test_a_session_knows_only_the_agents_below_itself(session: Session, alice: User, scripted: Any) -> None:
