@@ -67,7 +67,15 @@ def test_features_are_on_for_a_yes_and_off_for_anything_else(tmp_path: Path) -> 
     assert read("[settings.TOOL_PROFILE, settings.TOOL_FEATURES]", tmp_path) == ["", {}]
 
 
-@pytest.mark.parametrize(("name", "value", "said"), [("PORT", "eighty", "whole number"), ("DEBUG", "maybe", "Write 1 or 0")])
+def test_a_language_server_is_a_command_line_with_quotes(tmp_path: Path) -> None:
+    servers = read("settings.LANGUAGE_SERVERS", tmp_path, CODER_LSP_SERVER_GO="gopls -remote 'auto server'")
+    assert servers == {"python": [], "typescript": [], "rust": [], "go": ["gopls", "-remote", "auto server"], "cpp": [], "workspace": []}
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [("PORT", "eighty", "whole number"), ("DEBUG", "maybe", "Write 1 or 0"), ("CODER_LSP_SERVER_CPP", "clangd '", "no command line")],
+)
 def test_a_value_that_makes_no_sense_stops_the_start_with_a_sentence(tmp_path: Path, name: str, value: str, said: str) -> None:
     env = {"PATH": os.environ["PATH"], "COUNTERSIGN_HOME": str(tmp_path), name: value}
     done = subprocess.run([sys.executable, "manage.py", "check"], env=env, cwd=ROOT, capture_output=True, text=True, check=False)
