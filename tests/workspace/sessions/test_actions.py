@@ -12,6 +12,7 @@ from tests.workspace.sessions import worker
 from tests.workspace.sessions.commands import ALLOW, APPROVE, HELLO, LEFT, STOP, Do, facts, state_of
 from workspace.accounts.models import Membership, User
 from workspace.errors import Conflict, Forbidden, Invalid, Missing
+from workspace.projects import git, worktrees
 from workspace.sessions import log, runs
 from workspace.sessions import protocol as p
 from workspace.sessions.actions import ACTIONS, perform
@@ -164,6 +165,8 @@ EVERY: dict[str, tuple[p.AnyCommand, str]] = {
     "rename_session": (p.RenameSession(title="Mine"), "member"),
     "configure_session": (p.ConfigureSession(provider="openai", model="m", toolset="oats"), "member"),
     "archive_session": (p.ArchiveSession(archived=True), "member"),
+    "land_worktree": (p.LandWorktree(), "reviewer"),
+    "drop_worktree": (p.DropWorktree(), "reviewer"),
 }
 """Each command, and the least role that may give it."""
 BELOW = {"member": "viewer", "reviewer": "member"}
@@ -206,6 +209,10 @@ def _prepare(session: Session, command: p.AnyCommand) -> None:
         log.append(session.pk, [e.MemoryRecalled(memory_ids=("m1",), titles=("Style",), memories=(told,))])
     if isinstance(command, p.StopRun):
         Run.objects.create(session=session)
+    if isinstance(command, p.LandWorktree | p.DropWorktree):
+        git.begin(session.project.root)
+        made = worktrees.make(session.project, session.public_id)
+        log.append(session.pk, [e.WorktreeMade(branch=made.branch, base=made.base)])
 
 
 def test_a_person_who_was_deactivated_may_nothing(session: Session, bob: User, do: Do) -> None:

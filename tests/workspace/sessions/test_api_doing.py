@@ -116,7 +116,7 @@ def test_the_inbox_holds_what_waits_and_says_who_may(as_alice: Api, as_bob: Api,
 READ = ["", "snapshot/", "events/", "events/1/", "approvals/", "questions/", "plan/", "todos/", "diff/"]
 WRITTEN = [
     "messages/", "stop/", "comments/", "approvals/a/decide/", "questions/q/answer/", "plan/review/", "plan/comments/", "plan/revise/",
-    "plan/leave/", "memories/m/leave-out/", "commands/",
+    "plan/leave/", "memories/m/leave-out/", "worktree/land/", "worktree/drop/", "commands/",
 ]  # fmt: skip
 
 
