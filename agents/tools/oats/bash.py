@@ -104,7 +104,7 @@ class Bash(Tool):
 
     def _handed_over(self, context: ToolContext, reason: str) -> ToolResult:
         asked = f"This needs a terminal: {reason}. Please run it yourself, and paste what matters of its output."
-        text = f"{asked}\n\n```sh\n! {self.command}\n```"
+        text = f"{asked}\n\n```sh\n{self.command}\n```"
         item = QuestionItem(question=text, header="By hand", options=(DONE, SKIPPED))
         ask = QuestionAsked(question_id=uuid.uuid4().hex, call_id=context.call_id, questions=(item,))
         return ToolResult("Bash (by hand)", text, {"command": self.command, "by_hand": True, "awaiting_response": True}, waits=ask)

@@ -113,7 +113,7 @@ async def test_a_timeout_above_the_most_is_cut_and_said(hands: Hands) -> None:
 async def test_a_command_that_needs_a_terminal_is_handed_to_the_person(hands: Hands) -> None:
     asked = await hands.call("bash", command="gh auth login")
     assert isinstance(asked.waits, QuestionAsked)
-    assert "```sh\n! gh auth login\n```" in asked.waits.questions[0].question
+    assert "```sh\ngh auth login\n```" in asked.waits.questions[0].question
     assert hands.tool("bash", {"command": "gh auth login"}).requires_permission(hands.context()) is None
     told = await hands.conclude("bash", _answer("I ran it", "Logged in as bob"), command="gh auth login")
     assert (told.error, told.metadata["by_hand"]) == (None, True)
