@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agents.errors import ToolError
@@ -23,6 +23,11 @@ def servers(context: ToolContext) -> McpServers:
 def one_line(arguments: Mapping[str, Any]) -> str:
     """The arguments as permission patterns match them: JSON, keys in order."""
     return json.dumps(arguments, ensure_ascii=False, sort_keys=True)
+
+
+def lines_of(parts: Sequence[tuple[str, str]]) -> str:
+    """The subject of a call that calls tools of servers: a line for each."""
+    return "\n".join(f"{rule} {subject}" for rule, subject in parts)
 
 
 def asked(server: str, tool: str, arguments: Mapping[str, Any]) -> str:

@@ -49,8 +49,8 @@ class ApprovalRules(SessionView):
         approval = session.approvals.filter(approval_id=approval_id).first()
         if approval is None:
             raise Missing("No such approval", "This session never asked for it.")
-        patterns = choosing.patterns_for(session, approval)
-        return Response([{"tool": approval.tool, "pattern": pattern, "action": "allow"} for pattern in patterns])
+        matched = choosing.patterns_for(session, approval)
+        return Response([{"tool": tool, "pattern": pattern, "action": "allow"} for tool, pattern in matched])
 
 
 class Questions(SessionView):

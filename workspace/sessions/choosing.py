@@ -6,6 +6,7 @@ from glob import escape
 
 from agents.permissions import simple_commands
 from agents.providers.catalog import PROVIDERS
+from agents.tools.oats.mcp_previous import OPAQUE
 from agents.tools.own import furnished
 from agents.tools.registry import TOOLSETS, resolve
 from workspace.accounts.models import User
@@ -35,28 +36,37 @@ def check(provider: str, toolset: str) -> None:
 def make_rules(session: Session, person: User, approval: Approval, verdict: str) -> None:
     """Let a decision stand for every later call like this in the project. Raises Invalid where no rule can say that."""
     project = session.project
-    patterns = patterns_for(session, approval)
+    matched = patterns_for(session, approval)
     last = project.rules.order_by("order").last()
-    for order, pattern in enumerate(patterns, last.order + 1 if last else 0):
-        Rule.objects.create(project=project, order=order, tool=approval.tool, pattern=pattern, action=verdict, made_by=person)
+    for order, (tool, pattern) in enumerate(matched, last.order + 1 if last else 0):
+        Rule.objects.create(project=project, order=order, tool=tool, pattern=pattern, action=verdict, made_by=person)
 
 
-def patterns_for(session: Session, approval: Approval) -> list[str]:
-    """What the rules of `make_rules` match, a rule each. Raises Invalid where no rule can say it."""
-    patterns = [escape(subject) for subject in _subjects(approval, session.view.toolset)]
-    if any(len(pattern) > PATTERN or complaint_about_pattern(pattern) for pattern in patterns):
+def patterns_for(session: Session, approval: Approval) -> list[tuple[str, str]]:
+    """The tool and the pattern of each rule of `make_rules`. Raises Invalid where no rule can say it."""
+    patterns = [(tool, escape(subject)) for tool, subject in _subjects(approval, session.view.toolset)]
+    if any(len(pattern) > PATTERN or complaint_about_pattern(pattern) for _, pattern in patterns):
         raise Invalid("No rule can name this", "It is too long, or has several lines. Decide it once, or for this session.")
     if session.project.rules.count() + len(patterns) > RULES_LIMIT:
         raise Invalid("The project has too many rules", f"It may have {RULES_LIMIT}. Take some away in its settings.")
     return patterns
 
 
-def _subjects(approval: Approval, toolset: str) -> list[str]:
-    """What the rules must name: a shell command line is matched command by command, so each gets its own."""
+def _subjects(approval: Approval, toolset: str) -> list[tuple[str, str]]:
+    """What the rules must name: a shell command line is matched command by command, a call of calls by what it calls."""
     tool = resolve(furnished(toolset), approval.tool) if toolset in TOOLSETS else None
+    if tool is not None and tool.subject_names_tools:
+        return _calls(approval.subject)
     if tool is None or not tool.subject_is_command:
-        return [approval.subject]
+        return [(approval.tool, approval.subject)]
     commands = simple_commands(approval.subject)
     if not commands:
         raise Invalid("No rule can name this", "The command redirects or computes something. Decide it once, or for this session.")
-    return list(dict.fromkeys(commands))
+    return [(approval.tool, command) for command in dict.fromkeys(commands)]
+
+
+def _calls(subject: str) -> list[tuple[str, str]]:
+    named = [(tool, what) for tool, _, what in (line.partition(" ") for line in dict.fromkeys(subject.split("\n")))]
+    if any(what == OPAQUE for _, what in named):
+        raise Invalid("No rule can name this", "A call takes what another one gives. Decide it once, or for this session.")
+    return named

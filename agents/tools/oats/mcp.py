@@ -13,7 +13,7 @@ from agents.mcp.names import tool_name
 from agents.pieces import Attachment, Piece
 from agents.ports import McpAnswer, McpServers, McpTool
 from agents.search.ranking import Described, ranked
-from agents.tools.lending import asked, one_line, result_of, servers
+from agents.tools.lending import asked, lines_of, one_line, result_of, servers
 from agents.tools.oats.mcp_naming import Meant, known_tools, meant
 from agents.tools.oats.mcp_previous import OPAQUE, filled, uses_previous
 from agents.tools.tool import Tool, ToolContext, ToolResult
@@ -43,7 +43,6 @@ class McpDiscover(McpGroup):
     keywords: ClassVar[tuple[str, ...]] = ("list", "servers", "resources", "read resource")
     read_only: ClassVar[bool] = True
     mutates: ClassVar[bool] = False
-    asks: ClassVar[Literal["allow", "ask"]] = "allow"
 
     server: str = Field("", description="The server's name; empty for all.")
     query: str = Field("", description="Words to look for, or the mcp:// address of a resource to read.")
@@ -88,12 +87,14 @@ class McpCall(McpGroup):
         "Call one tool of an MCP server by its name, as mcp_discover lists it (mcp__server__tool, or server/tool). Works for tools that "
         "a server came to offer only lately."
     )
+    subject_names_tools: ClassVar[bool] = True
+
     tool_name: str = Field(min_length=1, description="mcp__server__tool, or server/tool.")
     arguments_: dict[str, Any] = Field({}, alias="arguments", description="What the tool takes, by its own schema.")
     task_description: str = Field("", description="What the call is for, in a few words, for the people who watch.")
 
     def subject(self, context: ToolContext) -> str:
-        return one_line(self.arguments_)
+        return lines_of(self.parts(context))
 
     def parts(self, context: ToolContext) -> Sequence[tuple[str, str]]:
         return [(self._meant(context).rule_name, one_line(self.arguments_))]
@@ -121,10 +122,12 @@ class OneCall(Piece):
 class Calls(McpGroup):
     """Base of the two that make several calls."""
 
+    subject_names_tools: ClassVar[bool] = True
+
     calls: tuple[OneCall, ...] = Field(min_length=1, max_length=MOST_CALLS, description="The calls: each a tool_name and its arguments.")
 
     def subject(self, context: ToolContext) -> str:
-        return " ".join(f"{rule} {subject}" for rule, subject in self.parts(context))
+        return lines_of(self.parts(context))
 
     def parts(self, context: ToolContext) -> Sequence[tuple[str, str]]:
         """What is filled in later cannot be judged now, so such a call is also judged as one of which nothing is known."""

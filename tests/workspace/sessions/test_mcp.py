@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
+from asgiref.sync import sync_to_async
 
 from agents import events as e
 from agents.mcp.pool import pool
@@ -16,7 +17,9 @@ from workspace.accounts.credentials import store_secret
 from workspace.accounts.models import User
 from workspace.connections.actions import Place, add_server
 from workspace.connections.models import McpServer
+from workspace.errors import Invalid
 from workspace.projects.models import Project, Rule
+from workspace.sessions import actions, protocol
 from workspace.sessions.models import Session
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("worker_threads")]
@@ -165,3 +168,31 @@ async def test_an_agent_of_somebody_without_the_right_adds_and_removes_none(
     (finished,) = await of(e.ToolFinished, session)
     assert finished.error == "Bob Boyd may not change the project's MCP servers. Somebody who manages projects can do it."
     assert [row.name async for row in project.mcp_servers.all()] == ["rogue"]
+
+
+@pytest.mark.usefixtures("server")
+async def test_a_word_for_the_whole_project_becomes_a_rule_for_the_tool_itself(
+    session: Session, project: Project, alice: User, scripted: Any
+) -> None:
+    scripted(BY_NAME)
+    await say(session, alice)
+    (asked,) = await of(e.ApprovalAsked, session)
+    command = protocol.DecideApproval(approval_id=asked.approval_id, hash=asked.hash, verdict="allow", scope="project")
+    await sync_to_async(actions.decide_approval)(session, alice, command)
+    rule = await project.rules.alast()
+    assert rule is not None
+    assert (rule.tool, rule.pattern, rule.action) == ("mcp__rogue__echo", '{"text": "hello"}', "allow")
+
+
+@pytest.mark.usefixtures("server")
+async def test_a_chain_whose_arguments_are_not_known_becomes_no_rule(session: Session, alice: User, scripted: Any) -> None:
+    calls = "[{tool_name: rogue/echo, arguments: {text: a}}, {tool_name: rogue/echo, arguments: {text: '{{previous}}'}}]"
+    scripted(f"- call: {{tool: mcp_chain, args: {{calls: {calls}}}, id: c1}}\n- text: Done.\n")
+    await say(session, alice)
+    (asked,) = await of(e.ApprovalAsked, session)
+    command = protocol.DecideApproval(approval_id=asked.approval_id, hash=asked.hash, verdict="allow", scope="project")
+    with pytest.raises(Invalid, match="No rule can name this"):
+        await sync_to_async(actions.decide_approval)(session, alice, command)
+    await decide(session, alice, asked)
+    (finished,) = await of(e.ToolFinished, session)
+    assert finished.output.endswith("2. rogue: echo\na")
