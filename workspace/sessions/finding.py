@@ -58,14 +58,23 @@ def is_search(wanted: Mapping[str, str]) -> bool:
 
 
 def _saying(sessions: SessionQuerySet, terms: Sequence[Term]) -> SessionQuerySet:
-    """Those in which every term stands somewhere, in the title or in what was said, and none that is excluded."""
+    """Those in which every term stands somewhere, in the title or in what was said, and none that is excluded.
+
+    Step by step, each by its index: told all at once, a database may take a way that is a thousand times longer.
+    """
     wanted = [term for term in terms if not term.excluded]
-    for term in terms:
-        speaking = _in_trees(Spoken.objects.filter(pk__in=SPOKEN.holding([term]))).values("tree")
-        sessions = sessions.exclude(pk__in=speaking) if term.excluded else sessions.filter(pk__in=speaking)
+    if unwanted := [term for term in terms if term.excluded]:
+        sessions = sessions.exclude(pk__in=_listed(_speaking(unwanted)))
     if not wanted:
         return sessions.annotate(relevance=Value(0, BigIntegerField()))
-    return sessions.annotate(relevance=_kept(_relevance(sessions, wanted)))
+    speaking = set[int].intersection(*(_speaking([term]) for term in wanted))
+    visible = set(sessions.filter(pk__in=_listed(speaking)).order_by().values_list("pk", flat=True))
+    return sessions.filter(pk__in=_listed(visible)).annotate(relevance=_kept(_relevance(visible, wanted)))
+
+
+def _speaking(terms: Sequence[Term]) -> set[int]:
+    """The trees in which one of the terms stands, by their roots' primary keys."""
+    return set(_in_trees(Spoken.objects.filter(pk__in=SPOKEN.holding(terms))).order_by().values_list("tree", flat=True).distinct())
 
 
 def _in_trees(spoken: QuerySet[Spoken]) -> QuerySet[Any]:
@@ -73,9 +82,16 @@ def _in_trees(spoken: QuerySet[Spoken]) -> QuerySet[Any]:
     return spoken.annotate(tree=Coalesce(F("session__root"), F("session")))
 
 
-def _relevance(sessions: SessionQuerySet, terms: Sequence[Term]) -> dict[int, int]:
-    """Of each session that is among the best, its best entry's relevance in steps."""
-    spoken = _in_trees(SPOKEN.ranked(Spoken.objects.all(), terms)).filter(tree__in=sessions.order_by().values("pk"))
+def _listed(numbers: Iterable[int]) -> RawSQL:
+    """The numbers for `__in`, however many there are."""
+    lite = connection.vendor == "sqlite"
+    unfolded = "SELECT value FROM json_each(%s)" if lite else "SELECT CAST(jsonb_array_elements_text(CAST(%s AS jsonb)) AS bigint)"
+    return RawSQL(unfolded, [json.dumps(sorted(numbers))])  # noqa: S611 — the numbers are ours
+
+
+def _relevance(sessions: Iterable[int], terms: Sequence[Term]) -> dict[int, int]:
+    """Of each of the sessions that is among the best, its best entry's relevance in steps."""
+    spoken = _in_trees(SPOKEN.ranked(Spoken.objects.all(), terms)).filter(tree__in=_listed(sessions))
     best: dict[int, int] = {}
     for session, seq, relevance in spoken.order_by("-relevance").values_list("tree", "seq", "relevance")[:MOST_RANKED]:
         best[session] = max(best.get(session, 0), relevance * (TITLE_WEIGHS if seq == TITLE else 1))
