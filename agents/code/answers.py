@@ -13,6 +13,8 @@ from agents.code.places import to_column, to_path
 from agents.ports import Diagnostic
 
 MOST_PLACES, MOST_SYMBOLS, MOST_WORKSPACE_SYMBOLS, SHOWN_DIAGNOSTICS = 200, 500, 100, 5
+MOST_TEXT, MOST_LINE = 20_000, 500
+"""Characters of a hover text, and of one line of a list."""
 
 SEVERITIES: dict[Any, Literal["error", "warning", "information", "hint"]] = {1: "error", 2: "warning", 3: "information", 4: "hint"}
 
@@ -82,7 +84,7 @@ def told(path: str, found: Sequence[Diagnostic], most: int = SHOWN_DIAGNOSTICS) 
     """The first few under a heading; "" where there are none."""
     if not found:
         return ""
-    lines = [f"- {one.severity} at {one.line}:{one.column}: {one.message[:500]}" for one in found[:most]]
+    lines = [f"- {one.severity} at {one.line}:{one.column}: {one.message[:MOST_LINE]}" for one in found[:most]]
     return "\n".join([f"LSP diagnostics for {path}:", *lines, *rest(len(found), most)])
 
 

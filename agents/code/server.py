@@ -19,6 +19,8 @@ MOST_OPEN = 64
 """Files a server is shown at once; the one longest not asked about is closed for another."""
 FIRST_QUIET = 0.5
 """Seconds of silence after which a server that was just started counts as done with reading the project."""
+MOST_BUSY = 2.0
+"""Seconds for which a server that says it is busy is not asked."""
 QUIET, SHORT_QUIET = 0.8, 0.3
 """Seconds without news after which a server that publishes diagnostics bit by bit counts as done; the shorter one after an edit."""
 CALM, SHORT_CALM = 3.0, 0.8
@@ -138,7 +140,7 @@ class LanguageServer:
 
     async def settled(self) -> None:
         """Wait until it is busy with nothing, such as reading the project; at first also until it has been silent for a moment."""
-        deadline = time.monotonic() + self.seconds
+        deadline = time.monotonic() + MOST_BUSY if self._answered else self._since + self._patience.start
         while not self.connection.gone and (left := deadline - time.monotonic()) > 0:
             moment = 0.0 if self._answered else self.ears.heard_at + FIRST_QUIET - time.monotonic()
             if not self.ears.busy and moment <= 0:

@@ -107,7 +107,7 @@ class WorkspaceCode:
 
     async def _hover(self, server: LanguageServer, place: Place) -> Answer:
         said = answers.hover(await server.ask("textDocument/hover", await _shown(server, place)))
-        return said or "No result.", {"count": int(bool(said))}
+        return said[: answers.MOST_TEXT] or "No result.", {"count": int(bool(said))}
 
     async def _diagnostics(self, server: LanguageServer, place: Place) -> Answer:
         found = answers.diagnostics(await server.diagnostics(place.path, place.text), lines_of(place.text))
@@ -158,7 +158,7 @@ async def _shown(server: LanguageServer, place: Place) -> dict[str, Any]:
 
 
 def _listed(lines: Sequence[str], most: int, none: str) -> str:
-    return "\n".join([*lines[:most], *answers.rest(len(lines), most)]) or none
+    return "\n".join([*(line[: answers.MOST_LINE] for line in lines[:most]), *answers.rest(len(lines), most)]) or none
 
 
 def _paths(sandbox: Sandbox) -> Iterator[str]:

@@ -16,7 +16,7 @@ from agents.sandboxes.choose import open_sandbox
 from agents.sandboxes.sandbox import Sandbox, SandboxWish
 
 FAKE = Path(__file__).with_name("fake_server.py")
-QUICK = Patience(start=3.0, answer=0.5, young=0)
+QUICK = Patience(start=3.0, answer=2.0, young=0)
 
 Opened = Callable[..., WorkspaceCode]
 
