@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agents.errors import AgentError
 from agents.mcp.names import NAME, NAME_RULE
-from agents.mcp.server import Server
+from agents.mcp.server import Server, secret_by_name
 
 
 class _Entry(BaseModel):
@@ -44,13 +43,7 @@ def _server(name: str, entry: _Entry) -> Server:
         raise AgentError(f"An MCP server cannot be called {name!r}. {NAME_RULE}")
     if bool(entry.command) == bool(entry.url):
         raise AgentError(f"The MCP server {name} needs either a command or a url.")
-    values: dict[str, Any] = {**entry.env, **entry.headers}
     return Server(
         name, "http" if entry.url else "stdio", (entry.command, *entry.args) if entry.command else (), entry.url, entry.env, entry.headers,
-        secrets=tuple(value for key, value in values.items() if _is_secret(key)),
+        secrets=secret_by_name({**entry.env, **entry.headers}),
     )  # fmt: skip
-
-
-def _is_secret(name: str) -> bool:
-    """By its name: what is said in clear of other values does no harm."""
-    return any(word in name.upper() for word in ("TOKEN", "KEY", "SECRET", "PASSWORD", "AUTHORIZATION", "COOKIE"))

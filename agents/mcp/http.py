@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 import httpx2
@@ -15,6 +15,8 @@ from agents.web.addresses import Policy, parse, resolved
 SILENCE = 300.0
 """Seconds a stream may be quiet; each request has a limit of its own."""
 REFUSED = -32603
+MOST_TRIED = 3
+"""Addresses of one host that are tried until one lets us connect."""
 ANSWER_LIMIT = 8 * 2**20
 """Bytes of one answer; a stream of events may be longer, each event is bounded by the SDK."""
 
@@ -25,35 +27,48 @@ async def address_line(server: Server, policy: Policy, connect_seconds: float) -
     place = parse(server.url)
     addresses = await resolved(place, policy)
     limits = httpx2.Timeout(connect_seconds, read=SILENCE)
-    pinned = Pinned(place.host, addresses[0])
+    pinned = Pinned(place.host, addresses[:MOST_TRIED])
     client = httpx2.AsyncClient(transport=pinned, headers=dict(server.headers), timeout=limits, trust_env=False)
     async with client, streamable_http_client(place.url, http_client=client) as streams:
         yield streams
 
 
 class Pinned(httpx2.AsyncBaseTransport):
-    """Connects to one address of one host, whatever the host's name leads to by then; TLS and the Host header still name the host."""
+    """Connects to the addresses a host had when it was judged, whatever its name leads to by then, the one that answered last first.
 
-    def __init__(self, host: str, address: str) -> None:
-        self._host, self._address = host, address
+    TLS and the Host header still name the host.
+    """
+
+    def __init__(self, host: str, addresses: Sequence[str]) -> None:
+        self._host, self._addresses = host, list(addresses)
         self._inner = httpx2.AsyncHTTPTransport()
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         if request.url.host != self._host:
             raise httpx2.UnsupportedProtocol(f"it leads to {request.url.host}, another server")
-        held = httpx2.Request(
-            request.method,
-            request.url.copy_with(host=self._address),
-            headers=request.headers,
-            stream=request.stream,
-            extensions={**request.extensions, "sni_hostname": self._host},
-        )
-        response = await self._inner.handle_async_request(held)
+        response = await self._answered(request)
         if request.method == "POST" and response.status_code >= 400:
             response = await _refusal(request, response)
         if not response.headers.get("content-type", "").startswith("text/event-stream"):
             response.stream = Bounded(response.stream)
         return response
+
+    async def _answered(self, request: httpx2.Request) -> httpx2.Response:
+        failure: Exception = httpx2.ConnectError(f"{self._host} has no address")
+        for address in list(self._addresses):
+            try:
+                response = await self._inner.handle_async_request(self._held_to(address, request))
+            except (httpx2.ConnectError, httpx2.ConnectTimeout) as wrong:
+                failure = wrong
+                continue
+            self._addresses.sort(key=lambda known: known != address)
+            return response
+        raise failure
+
+    def _held_to(self, address: str, request: httpx2.Request) -> httpx2.Request:
+        extensions = {**request.extensions, "sni_hostname": self._host}
+        url = request.url.copy_with(host=address)
+        return httpx2.Request(request.method, url, headers=request.headers, stream=request.stream, extensions=extensions)
 
     async def aclose(self) -> None:
         await self._inner.aclose()

@@ -12,6 +12,7 @@ from agents.errors import ToolError
 
 Transport = Literal["stdio", "http"]
 HIDDEN = "[redacted]"
+TELLING = ("TOKEN", "KEY", "SECRET", "PASSWORD", "AUTHORIZATION", "COOKIE")
 SHORTEST_SECRET = 4
 """Characters below which a secret is not looked for: it would be found everywhere."""
 
@@ -38,7 +39,13 @@ class Server:
         return ToolError(self.without_secrets(f"MCP server {self.name} {what}"))
 
     def without_secrets(self, text: str) -> str:
+        """Also where they stand in JSON."""
         for secret in sorted(self.secrets, key=len, reverse=True):
             if len(secret) >= SHORTEST_SECRET:
-                text = text.replace(secret, HIDDEN)
+                text = text.replace(secret, HIDDEN).replace(json.dumps(secret)[1:-1], HIDDEN)
         return text
+
+
+def secret_by_name(values: Mapping[str, str]) -> tuple[str, ...]:
+    """Those of the values that are secrets, to go by what they are called."""
+    return tuple(value for name, value in values.items() if any(word in name.upper() for word in TELLING))

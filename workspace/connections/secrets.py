@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from agents.errors import ToolError
-from agents.mcp.server import Server
+from agents.mcp.server import Server, secret_by_name
 from workspace.accounts.models import Secret
 from workspace.connections.models import McpServer
 from workspace.errors import AppError
@@ -24,9 +24,10 @@ def described(row: McpServer) -> Server:
     if missing := sorted(wanted - set(have)):
         names = ", ".join(missing)
         raise ToolError(f"MCP server {row.name} needs the secret {names}, which the team does not have. Its admins can store it.")
+    plain = {name: value for name, value in {**row.env, **row.headers}.items() if not REFERENCE.search(value)}
     return Server(
         name=row.name, transport="stdio" if row.transport == "stdio" else "http", command=tuple(row.command), url=row.url,
-        env=_filled(row.env, have), headers=_filled(row.headers, have), secrets=tuple(sorted(have.values())),
+        env=_filled(row.env, have), headers=_filled(row.headers, have), secrets=(*sorted(have.values()), *secret_by_name(plain)),
     )  # fmt: skip
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import httpx2
 import pytest
 
 from agents.errors import ToolError
+from agents.mcp.http import Pinned
 from agents.mcp.pool import Pool
 from agents.mcp.server import Server
 from agents.sandboxes.sandbox import Program
@@ -76,3 +78,13 @@ async def test_a_server_that_was_started_anew_is_connected_anew(pool: Pool) -> N
             await connection.call("echo", {"text": "x"})
         again = await pool.connection("p", at(first), no_program, ANYWHERE)
         assert (await again.call("echo", {"text": "back"})).text == "back"
+
+
+async def test_of_several_addresses_the_first_that_answers_is_taken(address: str) -> None:
+    pinned = Pinned("friend.example", ["127.0.0.2", "127.0.0.1"])
+    async with httpx2.AsyncClient(transport=pinned) as client:
+        for _ in range(2):
+            answer = await client.get(address.replace("127.0.0.1", "friend.example"))
+            assert answer.status_code == 401
+        with pytest.raises(httpx2.UnsupportedProtocol):
+            await client.get(address)
