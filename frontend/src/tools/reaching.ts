@@ -33,6 +33,8 @@ const QUESTIONS: Record<string, string> = {
   workspace_symbols: "Looked for the name",
 };
 
+const FOUND: Record<string, string> = { definition: "place", references: "place", diagnostics: "diagnostic" };
+
 export function lsp(call: CallItem): Summary {
   const operation = argument(call, "operation");
   const path = argument(call, "file_path");
@@ -40,7 +42,7 @@ export function lsp(call: CallItem): Summary {
   const place = placed ? [path, argument(call, "line"), argument(call, "column")].filter(Boolean).join(":") : path;
   const subject = operation === "workspace_symbols" ? argument(call, "query") : place;
   const found = number(call, "count");
-  const note = joined(found === null || operation === "hover" ? "" : count(found, "result"), took(call));
+  const note = joined(found === null || operation === "hover" ? "" : count(found, FOUND[operation] ?? "name"), took(call));
   return { verb: QUESTIONS[operation] ?? "Asked the language server", subject, note };
 }
 
