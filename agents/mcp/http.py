@@ -28,7 +28,8 @@ async def address_line(server: Server, policy: Policy, connect_seconds: float) -
     addresses = await resolved(place, policy)
     limits = httpx2.Timeout(connect_seconds, read=SILENCE)
     pinned = Pinned(place.host, addresses[:MOST_TRIED])
-    client = httpx2.AsyncClient(transport=pinned, headers=dict(server.headers), timeout=limits, trust_env=False)
+    headers = {**server.headers, "Accept-Encoding": "identity"}
+    client = httpx2.AsyncClient(transport=pinned, headers=headers, timeout=limits, trust_env=False)
     async with client, streamable_http_client(place.url, http_client=client) as streams:
         yield streams
 
@@ -47,6 +48,9 @@ class Pinned(httpx2.AsyncBaseTransport):
         if request.url.host != self._host:
             raise httpx2.UnsupportedProtocol(f"it leads to {request.url.host}, another server")
         response = await self._answered(request)
+        if response.headers.get("content-encoding", "identity") != "identity":  # it could swell without bound
+            await response.aclose()
+            raise httpx2.ReadError("it answers compressed, which was not asked for")
         if request.method == "POST" and response.status_code >= 400:
             response = await _refusal(request, response)
         if not response.headers.get("content-type", "").startswith("text/event-stream"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+
 import httpx2
 import pytest
 
@@ -88,3 +90,10 @@ async def test_of_several_addresses_the_first_that_answers_is_taken(address: str
             assert answer.status_code == 401
         with pytest.raises(httpx2.UnsupportedProtocol):
             await client.get(address)
+
+
+async def test_an_answer_that_would_swell_is_not_unpacked(pool: Pool) -> None:
+    body = gzip.compress(b'{"jsonrpc": "2.0", "id": 1, "result": {}}')
+    packed = stubborn_address(200, body, Content_Type="application/json", Content_Encoding="gzip")
+    with packed as url, pytest.raises(ToolError, match="it answers compressed"):
+        await pool.connection("p", at(url), no_program, ANYWHERE)
