@@ -68,7 +68,7 @@ export interface Diff {
   removed: number;
 }
 
-/** A feature group of a project's tools. `locked`: the operator switched it off for everybody. */
+/** A feature group of a project's tools. `locked`: it is always on, or the operator switched it off for everybody. */
 export interface ToolGroup {
   name: string;
   on: boolean;
