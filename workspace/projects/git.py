@@ -12,6 +12,7 @@ import re
 import stat
 import subprocess
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -207,8 +208,13 @@ def own_repository(root: Path) -> Path:
     """Our repository for a workspace, made when it is first needed."""
     own = root.parent / ".snapshots" / f"{root.name}.git"
     if not (own / "HEAD").exists():
-        own.mkdir(parents=True, exist_ok=True, mode=0o700)
-        run("init", "--quiet", "--bare", "--template=", "--initial-branch=main", env={"GIT_DIR": str(own)})
+        own.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with TemporaryDirectory(dir=own.parent, prefix="new-") as folder:  # two may need it at the same moment
+            made = Path(folder) / own.name
+            made.mkdir(mode=0o700)
+            run("init", "--quiet", "--bare", "--template=", "--initial-branch=main", env={"GIT_DIR": str(made)})
+            with suppress(OSError):  # somebody else's is there by now
+                made.rename(own)
     return own
 
 

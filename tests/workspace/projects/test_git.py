@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -153,3 +154,14 @@ def test_files_that_cannot_be_taken_do_not_stop_the_others(root: Path) -> None:
         huge.truncate(git.FILE_LIMIT + 1)
     (root / "new.py").write_text("x\n")
     assert [change.path for change in git.diff(root, before)] == ["new.py"]
+
+
+def test_two_who_need_our_repository_at_the_same_moment_both_get_it(tmp_path: Path) -> None:
+    for number in range(5):
+        root = tmp_path / str(number) / "place"
+        root.mkdir(parents=True)
+        (root / "a.txt").write_text("x")
+        with ThreadPoolExecutor(4) as threads:
+            trees = list(threads.map(lambda _, root=root: git.snapshot(root), range(4)))
+        assert len(set(trees)) == 1
+        assert [path.name for path in (root.parent / ".snapshots").iterdir()] == ["place.git"]
