@@ -111,6 +111,7 @@ async def test_what_an_agent_does_in_its_worktree_stays_there(session: Session, 
               - text: Well.
     """)
     await begin(session, alice)
+    assert [(await result(session, call)).error for call in ("c1", "c2")] == [None, None]
     built, looked = await children(session)
     assert not (project.root / "new.txt").exists()
     ran = await result(built, "b")
@@ -124,7 +125,7 @@ async def test_what_an_agent_does_in_its_worktree_stays_there(session: Session, 
     assert looked.view.worktree is not None
     assert looked.view.worktree.state == "dropped"
     await session.arefresh_from_db()
-    assert [agent.worktree for agent in session.view.agents] == ["open", "dropped"]
+    assert {agent.session_id: agent.worktree for agent in session.view.agents} == {built.public_id: "open", looked.public_id: "dropped"}
 
 
 def start_repository(project: Project) -> None:
