@@ -59,7 +59,7 @@ class DatabaseAgents:
             try:
                 return self._opened(child_id, wish, chosen, worktree)
             except BaseException:
-                if worktree is not None:
+                if worktree is not None and not Session.objects.filter(public_id=child_id).exists():  # else it is another worker's now
                     worktrees.drop(self.session.project, child_id)
                 raise
         except AppError as refused:

@@ -50,6 +50,13 @@ class SpawnAgent(Tool):
     def is_concurrency_safe(cls) -> bool:
         return True
 
+    def subject(self, context: ToolContext) -> str:
+        return self.agent_type
+
+    def prompt(self, context: ToolContext) -> str:
+        line = self.task.strip().split("\n", 1)[0]
+        return f"Start a sub-agent ({self.agent_type}): {line if len(line) <= 100 else f'{line[:99]}…'}"
+
     async def run(self, context: ToolContext) -> ToolResult:
         if not self.task.strip():
             raise ToolError("The prompt is empty. Say what the sub-agent is to do; it knows nothing but what you tell it.")

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from agents.calls import judged
 from agents.errors import ToolError
 from agents.events import AgentFinished, AgentStarted, AgentType, FileChange
+from agents.permissions import Rule
 from agents.tools.reach import Nesting, Reach
 from agents.tools.tool import ToolResult
 from tests.agents.tools.agency import agents_of
@@ -106,6 +108,14 @@ async def test_a_sub_agent_starts_where_its_parent_did_unless_told_otherwise(
     hands.nesting = Nesting(working_dir="src")
     await hands.call("agent", prompt="x", working_dir=asked)
     assert agents.by_call["call-1"].origin.working_dir == told
+
+
+async def test_rules_know_a_sub_agent_by_its_type(hands: Hands) -> None:
+    tool = hands.tool("agent", {"prompt": "Look around.\nThen stop.", "agent_type": "explore"})
+    assert judged((), tool, hands.context()).action == "allow"
+    assert judged((Rule("agent", "explore", "deny"),), tool, hands.context()).action == "deny"
+    assert judged((Rule("agent", "general", "deny"),), tool, hands.context()).action == "allow"
+    assert tool.prompt(hands.context()) == "Start a sub-agent (explore): Look around."
 
 
 async def test_an_unknown_type_is_told_which_there_are(hands: Hands) -> None:
