@@ -27,8 +27,8 @@ MUTATE = {
     "mcp_chain", "mcp_fan_out", "mcp_server_manage",
 }  # fmt: skip
 ASK = {
-    "write", "edit", "multiedit", "apply_patch", "bash", "generate_readme", "webfetch", "websearch", "playwright_search", "mcp_call",
-    "mcp_chain", "mcp_fan_out", "mcp_server_manage",
+    "write", "edit", "multiedit", "apply_patch", "bash", "generate_readme", "webfetch", "websearch", "playwright_search", "mcp_discover",
+    "mcp_call", "mcp_chain", "mcp_fan_out", "mcp_server_manage",
 }  # fmt: skip
 RIGHT: dict[str, dict[str, Any]] = {
     "read": {"file_path": "a"}, "write": {"file_path": "a", "content": "x"},

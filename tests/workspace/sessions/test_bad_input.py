@@ -163,14 +163,14 @@ def test_a_nul_is_refused_and_words_about_one_are_not(do: Do, alice: User) -> No
     assert do(alice, protocol.SendMessage(message_id="message-2", text=r"What does \u0000 mean?"))
 
 
-async def test_a_rule_nobody_understands_lets_nothing_through_and_ends_the_run(session: Session, alice: User, scripted: Any) -> None:
-    """Nothing of ours writes such a rule; it stands for every fault of ours in the middle of a step."""
+async def test_a_rule_nobody_understands_lets_nothing_through(session: Session, alice: User, scripted: Any) -> None:
+    """Nothing of ours writes such a rule; it stands for every fault of ours on the way of a call."""
     await Rule.objects.acreate(project_id=session.project_id, order=100, tool="bash", pattern="*", action="maybe")
     scripted("- call: {tool: bash, args: {command: touch a.txt}}\n- text: Hm.\n")
     await say(session, alice)
-    assert await state(session) == "failed"
+    assert await state(session) == "done"
     assert await of(e.ToolStarted, session) == []
-    assert "fault of the server" in (await of(e.RunFinished, session))[0].detail
+    assert "failed unexpectedly" in str((await of(e.ToolFinished, session))[0].error)
     await goes_on(session, alice, scripted)
 
 
