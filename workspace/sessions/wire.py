@@ -16,7 +16,7 @@ LIMITS: dict[str, dict[str, int]] = {
     "agent.spoke": {"parts": SHORT},
     "approval.asked": {"args": SHORT, "preview": LONG},
     "tool.started": {"args": SHORT},
-    "tool.finished": {"output": SHORT, "metadata": SHORT, "changes": LONG},
+    "tool.finished": {"output": SHORT, "metadata": SHORT, "changes": LONG, "attachments": SHORT},
 }
 """Fact type → its fields whose strings are pushed at most this many characters long. What people read as prose is never cut."""
 SPARED = {"text"}
