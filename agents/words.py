@@ -123,3 +123,8 @@ def _shape(word: str) -> str:
         vowel = letter in "aeiou" or (letter == "y" and shape.endswith("c"))
         shape += "v" if vowel else "c"
     return shape
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 tool`, `2 tools`: for nouns that take an s."""
+    return f"{number} {noun}{'s' * (number != 1)}"

@@ -17,6 +17,7 @@ from agents.tools.lending import asked, lines_of, one_line, result_of, servers
 from agents.tools.oats.mcp_naming import Meant, known_tools, meant
 from agents.tools.oats.mcp_previous import OPAQUE, filled, uses_previous
 from agents.tools.tool import Tool, ToolContext, ToolResult
+from agents.words import counted
 
 MOST_CALLS = 16
 AT_ONCE = 4
@@ -78,7 +79,7 @@ class McpDiscover(McpGroup):
             return f"{server}: {wrong}"
         lines = [_line(tool) for tool in _fitting(self.query, tools)]
         read = [f"- {MCP}{server}/{uri} ({name})" for uri, name in resources if self.query.lower() in f"{uri} {name}".lower()]
-        return "\n".join([f"{server}: {len(tools)} tools, {len(resources)} resources", *lines, *read])
+        return "\n".join([f"{server}: {counted(len(tools), 'tool')}, {counted(len(resources), 'resource')}", *lines, *read])
 
 
 class McpCall(McpGroup):

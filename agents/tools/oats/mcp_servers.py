@@ -11,6 +11,7 @@ from agents.errors import ToolError
 from agents.ports import McpServers, McpStatus, McpWish
 from agents.tools.lending import servers
 from agents.tools.tool import Tool, ToolContext, ToolResult
+from agents.words import counted
 
 
 class McpSession(Tool):
@@ -79,7 +80,7 @@ class McpServerManage(Tool):
                 await mcp.remove(self.name_)
             case "refresh":
                 tools = await mcp.tools(self.name_, refresh=True)
-                return ToolResult(f"MCP server {self.name_}", f"{self.name_} offers {len(tools)} tools now.")
+                return ToolResult(f"MCP server {self.name_}", f"{self.name_} offers {counted(len(tools), 'tool')} now.")
         return ToolResult(f"MCP servers: {len(mcp.names())}", told(mcp), {"action": self.action, "server": self.name_})
 
     def _wish(self) -> McpWish:
@@ -99,4 +100,4 @@ def told(mcp: McpServers) -> str:
 
 def _line(one: McpStatus) -> str:
     about = f": {one.description}" if one.description else ""
-    return f"- {one.server} ({one.transport}, of the {one.scope}, {one.state}, {one.tools} tools){about}"
+    return f"- {one.server} ({one.transport}, of the {one.scope}, {one.state}, {counted(one.tools, 'tool')}){about}"
