@@ -53,8 +53,8 @@ def replace(data: bytes, old: str, new: str, every: bool = False) -> Replacement
 
 
 def occurrences(text: str, piece: str) -> list[Span]:
-    """Every place where `piece` stands, none overlapping."""
-    spans, at = [], text.find(piece)
+    """Every place where `piece` stands, none overlapping; nothing stands nowhere."""
+    spans, at = [], text.find(piece) if piece else -1
     while at >= 0:
         spans.append((at, at + len(piece)))
         at = text.find(piece, at + len(piece))

@@ -88,6 +88,7 @@ class Edit(Tool):
         return before, done[0]
 
     def _replaced(self, data: bytes) -> Replacement:
+        self._refuse_empty()
         return replace(data, self.old_string, self.new_string, every=self.replace_all)
 
     def _said(self, context: ToolContext, done: Replacement) -> str:

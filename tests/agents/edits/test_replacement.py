@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.edits.replacement import replace
+from agents.edits.replacement import occurrences, replace
 from agents.errors import ToolError
 
 SUMS = b"x=1\n\ndef compute_sum(values):\n    acc = 0\n    for v in values:\n        acc += v\n    return acc\n\ny=2\n"
@@ -130,3 +130,7 @@ def test_an_edit_never_touches_other_lines(lines: list[str], at: int, new: str) 
     assert after[len(after) - len(below) :] == below
     assert end == ""
     assert not any("\n" in line for line in after)
+
+
+def test_nothing_stands_nowhere() -> None:
+    assert occurrences("abc", "") == []

@@ -171,3 +171,13 @@ def test_the_plan_file_alone_is_free_while_planning(tool: str, hands: Hands) -> 
     assert not other.plan_file(hands.context())
     hands.plan = PlanState("planning", plan_file=".coder/link.md")
     assert not hands.tool(tool, {"file_path": ".coder/link.md", **extra}).plan_file(hands.context())
+
+
+@pytest.mark.parametrize("new", ["", "x"])
+def test_an_edit_of_nothing_has_no_preview(hands: Hands, new: str) -> None:
+    hands.put({"a.txt": "one\n"})
+    for tool, args in {
+        "edit": {"old_string": "", "new_string": new},
+        "multiedit": {"edits": [{"old_string": "", "new_string": new, "replace_all": True}]},
+    }.items():
+        assert hands.tool(tool, {"file_path": "a.txt", **args}).preview(hands.context()) == ""
