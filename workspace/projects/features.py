@@ -28,9 +28,10 @@ def selection_of(project: Project) -> Selection:
 
 
 def tools_by_hand(toolset: str, profile: str | None) -> dict[str, type[Tool]]:
-    """The tools where no project chooses, by name: all there are, unless a profile is named or the environment says which."""
+    """The tools where no project chooses, by name: all there are, unless a profile is named or the environment says anything."""
     chosen = installation()
-    return select(replace(chosen, profile=profile or chosen.profile or "full")).among(furnished(toolset))
+    usual = "standard" if chosen.features else "full"
+    return select(replace(chosen, profile=profile or chosen.profile or usual)).among(furnished(toolset))
 
 
 def switches() -> list[str]:

@@ -50,6 +50,9 @@ def test_a_profile_may_be_named() -> None:
 def test_the_environment_chooses_and_the_command_line_goes_first() -> None:
     assert groups(listed(CODER_PROFILE=" Minimal ", CODER_FEATURE_MEMORY="YES")) == {"core_tools", "deferred_tools", "memory"}
     assert "memory_read" not in listed(CODER_FEATURE_MEMORY="")
+    assert groups(listed(CODER_FEATURE_LSP="1")) == {
+        "core_tools", "deferred_tools", "web_tools", "planning", "memory", "agents", "lsp",
+    }  # fmt: skip
     assert listed("--profile", "full", CODER_PROFILE="minimal") == list(OATS)
 
 
