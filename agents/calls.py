@@ -7,7 +7,6 @@ one must wait for people, nothing behind it runs, but what else needs their word
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
@@ -15,12 +14,13 @@ from typing import Any
 
 from agents import events as e
 from agents.agent import Agent
-from agents.errors import InvalidArguments, ToolError
+from agents.errors import ToolError
 from agents.history import History, OpenCall, covered
 from agents.permissions import STRICTER, Action, Rule, Verdict, decide, decide_command
 from agents.pieces import well_formed
 from agents.ports import Recorder
 from agents.shell.secrets import redact
+from agents.tools.arguments import parse_arguments
 from agents.tools.crashes import crashes_told, sound
 from agents.tools.registry import unknown
 from agents.tools.tool import Decision, Tool, ToolContext, ToolResult, call_hash
@@ -209,17 +209,6 @@ class Desk:
             tools=self.agent.tools, nesting=self.agent.nesting, reach=self.agent.reach,
         )  # fmt: skip
         return context
-
-
-def parse_arguments(raw: str) -> dict[str, Any]:
-    """The model's argument text as an object. Raises InvalidArguments saying where the JSON breaks."""
-    try:
-        arguments = json.loads(raw or "{}")
-    except (ValueError, RecursionError) as wrong:
-        raise InvalidArguments(f"The arguments are not valid JSON ({wrong}). Send the whole call again.") from wrong
-    if not isinstance(arguments, dict):
-        raise InvalidArguments(f"The arguments must be a JSON object, not {type(arguments).__name__}.")
-    return arguments
 
 
 def permission(agent: Agent, tool: Tool, context: ToolContext, history: History) -> Verdict:
