@@ -240,9 +240,12 @@ export interface HistoryCompacted {
   usage: Usage;
 }
 
-/** Merge what a sub-agent changed in its own worktree into the project's files. Nothing is committed. */
+/** Merge what a sub-agent changed in its own worktree into the project's files. Nothing is committed.
+ * 
+ * `hash` is what the diff named: where the worktree is another by now, nothing is landed. Empty lands whatever is there. */
 export interface LandWorktree {
   command: "land_worktree";
+  hash: string;
 }
 
 /** Take a recalled memory out again: from its next step on the agent does not read it. */

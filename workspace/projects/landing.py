@@ -74,25 +74,30 @@ class Landing:
         return not (self.root / path).is_symlink() and not any(str(parent) in self.modes for parent in PurePosixPath(path).parents)
 
 
-def land(project: Project, child_id: str, base: str, keep: Callable[[Landing], T]) -> T:
+def land(project: Project, child_id: str, base: str, keep: Callable[[Landing], T], seen: str = "") -> T:
     """Merge what the sub-agent changed since `base` into the workspace's files, which `keep` does by putting what it is given.
 
-    Nothing is staged or committed. Raises Conflict, with nothing changed, where both sides changed the same, and Unavailable.
+    Nothing is staged or committed. Raises Conflict, with nothing changed, where both sides changed the same, or where the
+    worktree is not what `seen`, a hash of `worktrees.look`, says any more; and Unavailable.
     """
     for _ in range(TRIES):
-        with suppress(Moved), prepared(project, child_id, base) as landing:
+        with suppress(Moved), prepared(project, child_id, base, seen) as landing:
             return keep(landing)
     raise Conflict("The files change all the time", "Land the worktree when nobody works on them.")
 
 
 @contextmanager
-def prepared(project: Project, child_id: str, base: str) -> Iterator[Landing]:
+def prepared(project: Project, child_id: str, base: str, seen: str = "") -> Iterator[Landing]:
     """The merge, ready to be put in place. Raises Conflict, naming the files, where it cannot be."""
     root = project.root
     with explained("The worktree could not be landed"):
         start = base_tree(project, base)
         _refuse("These files are too large to be landed", git.left_out(root, start, standing(child_id)))
         theirs = git.snapshot(root, start, standing(child_id))
+        if seen not in ("", theirs):
+            raise Conflict(
+                "The worktree has changed since you looked", "Look at its changes again before you land them. Nothing was changed."
+            )
         with TemporaryDirectory(dir=git.own_repository(root), prefix="landing-") as folder:
             yield _merged(root, Path(folder) / "files", start, theirs)
 

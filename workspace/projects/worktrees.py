@@ -87,14 +87,20 @@ def _made(project: Project, child_id: str, files: Path | None) -> Worktree:
 
 
 def changes(project: Project, child_id: str, base: str) -> tuple[FileChange, ...]:
-    """What the sub-agent has made of its base until now, with diffs. Raises Unavailable where the worktree is gone.
+    """What the sub-agent has made of its base until now, with diffs. Raises Unavailable where the worktree is gone."""
+    return look(project, child_id, base)[0]
 
-    Files too large to be compared are named without one; landing refuses them.
+
+def look(project: Project, child_id: str, base: str) -> tuple[tuple[FileChange, ...], str]:
+    """The same, and the hash of the files that were looked at, which landing can be held to.
+
+    Files too large to be compared are named without a diff; landing refuses them.
     """
     with explained("The worktree cannot be read"):
         root, start, place = project.root, base_tree(project, base), standing(child_id)
         large = [FileChange(path=well_formed(path), change="modified") for path in git.left_out(root, start, place)]
-        return (*git.diff(root, start, files=place), *large)
+        tree = git.snapshot(root, start, place)
+        return (*git.diff(root, start, tree), *large), tree
 
 
 def diff(project: Project, child_id: str, base: str) -> str:

@@ -220,7 +220,7 @@ def _works(session: Session) -> bool:
 
 
 def land_worktree(session: Session, person: User, command: p.LandWorktree) -> e.Entry:
-    """Merge what the sub-agent changed into the project's files; the worktree is done with then."""
+    """Merge what the sub-agent changed, as the person saw it, into the project's files; the worktree is done with then."""
     access.require(person, session, "approve_tools")
     base = worktree.to_land(session).base
 
@@ -232,7 +232,7 @@ def land_worktree(session: Session, person: User, command: p.LandWorktree) -> e.
             return entry
 
     try:
-        entry = landing.land(session.project, session.public_id, base, keep)
+        entry = landing.land(session.project, session.public_id, base, keep, command.hash)
     except AppError:
         worktree.to_decide(session)  # somebody else may have decided meanwhile, and that is why
         raise

@@ -176,7 +176,7 @@ class Changes(SessionView):
     @extend_schema(responses=shapes.ChangesOut)
     def get(self, request: Request, session_id: str) -> Response:
         """What differs in the workspace since the session was opened; of a sub-agent with a worktree, what differs in that."""
-        changes, note = changed_in(self.session())
-        files = [change.model_dump() for change in changes]
+        found = changed_in(self.session())
+        files = [change.model_dump() for change in found.changes]
         added, removed = sum(one["added"] for one in files), sum(one["removed"] for one in files)
-        return Response({"files": files, "added": added, "removed": removed, "note": note})
+        return Response({"files": files, "added": added, "removed": removed, "note": found.note, "hash": found.hash})

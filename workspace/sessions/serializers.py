@@ -93,9 +93,13 @@ class EventsOut(p.Wire):
 
 
 class ChangesOut(DiffOut):
-    """`note` says where the files are told from, when it is not the workspace as it is now."""
+    """`note` says where the files are told from, when it is not the workspace as it is now.
+
+    `hash` names the state of a worktree that can be landed: give it to land_worktree, and nothing else is landed.
+    """
 
     note = serializers.CharField(allow_blank=True)
+    hash = serializers.CharField(allow_blank=True)
 
 
 class DoneOut(p.Wire):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from agents import events as e
 from workspace.errors import AppError, Conflict, Missing
@@ -71,20 +72,30 @@ def _is_open(child_id: str) -> bool:
     return worktree is not None and worktree.state == "open"
 
 
-def changed_in(session: Session) -> tuple[Sequence[e.FileChange], str]:
-    """What the session changed where it works, and a note where that needs one. Raises Unavailable."""
+@dataclass(frozen=True)
+class Changed:
+    """`note` says where the changes are told from; `hash` names the files of a worktree that can be landed, as they are now."""
+
+    changes: Sequence[e.FileChange]
+    note: str = ""
+    hash: str = ""
+
+
+def changed_in(session: Session) -> Changed:
+    """What the session changed where it works. Raises Unavailable."""
     match session.view.worktree:
         case None:
             return _changed_in_place(session)
         case WorktreeView(state="open", base=base):
-            return worktrees.changes(session.project, session.public_id, base), ""
+            changes, seen = worktrees.look(session.project, session.public_id, base)
+            return Changed(changes, hash=seen)
         case WorktreeView(state="landed", changes=changes):
-            return changes, "As it was landed."
-    return (), "The worktree was dropped, and what had changed in it."
+            return Changed(changes, "As it was landed.")
+    return Changed((), "The worktree was dropped, and what had changed in it.")
 
 
-def _changed_in_place(session: Session) -> tuple[Sequence[e.FileChange], str]:
+def _changed_in_place(session: Session) -> Changed:
     root, place = session.project.root, worktree_of(session)
     if place is not None and not place.is_dir():
-        return (), "It worked in the worktree of the agent above it, which was landed or dropped."
-    return git.diff(root, session.base_tree or git.head_tree(root), files=place), ""
+        return Changed((), "It worked in the worktree of the agent above it, which was landed or dropped.")
+    return Changed(git.diff(root, session.base_tree or git.head_tree(root), files=place))

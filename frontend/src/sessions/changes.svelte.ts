@@ -11,6 +11,8 @@ export interface Changes {
   removed: number;
   /** What else is to be said of them. */
   note?: string;
+  /** Names what was looked at: only that is landed. */
+  hash?: string;
 }
 
 export class SessionChanges {

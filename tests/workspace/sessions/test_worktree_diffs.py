@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from django.test import Client
 
 from tests.workspace.sessions.api import Api
 from tests.workspace.sessions.conftest import OPENED
 from workspace.accounts.models import Membership, User
+from workspace.errors import Conflict
 from workspace.projects import git, worktrees
 from workspace.sessions import log
 from workspace.sessions import protocol as p
@@ -26,6 +28,16 @@ def test_the_diff_of_the_session_is_that_of_its_worktree(child: Session, place: 
     assert Api(bob).get(path) == shown
     Api(charlie).get(path, 404)
     assert Client().get(f"/api/{path}").status_code == 401
+
+
+def test_only_what_was_looked_at_is_landed(child: Session, place: Path, alice: User) -> None:
+    seen = Api(alice).get(f"sessions/{child.public_id}/diff/")["hash"]
+    (worktrees.place_of(child.public_id) / "new.py").write_text("changed since\n")
+    with pytest.raises(Conflict, match="changed since you looked"):
+        perform(child, alice, p.LandWorktree(hash=seen))
+    assert not (place / "new.py").exists()
+    perform(child, alice, p.LandWorktree(hash=Api(alice).get(f"sessions/{child.public_id}/diff/")["hash"]))
+    assert (place / "new.py").read_text() == "changed since\n"
 
 
 def test_after_landing_the_diff_is_what_was_landed(child: Session, place: Path, alice: User) -> None:
