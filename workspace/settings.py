@@ -113,8 +113,8 @@ MODEL_SILENCE = number("COUNTERSIGN_MODEL_SILENCE", 120)
 """Seconds without a byte from a model after which a request has failed."""
 HAND_PROVIDER, HAND_MODEL = text("COUNTERSIGN_PROVIDER", "scripted"), text("COUNTERSIGN_MODEL")
 """Who answers the sub-agents of tools worked by hand; an empty model is the provider's usual one."""
-AGENT_DEPTH = number("COUNTERSIGN_AGENT_DEPTH", 3)
-"""How deep sub-agents may be nested; 0 allows none."""
+AGENT_DEPTH, AGENTS_IN_ALL = number("COUNTERSIGN_AGENT_DEPTH", 3), number("COUNTERSIGN_AGENTS", 200)
+"""How deep sub-agents may be nested (0 allows none), and how many one session may start with all below it."""
 DEMO_SCRIPT = text("COUNTERSIGN_SCRIPT")
 """YAML that the scripted provider plays; empty plays the one that ships with it."""
 

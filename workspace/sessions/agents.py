@@ -9,6 +9,7 @@ from functools import partial
 from uuid import UUID, uuid5
 
 from channels.db import DatabaseSyncToAsync
+from django.conf import settings
 from django.db import transaction
 
 from agents import events as e
@@ -112,6 +113,8 @@ class DatabaseAgents:
             raise ToolError("The run is being stopped.")
         if Run.objects.filter(session__root=root).unfinished().count() >= MOST_AT_ONCE:
             raise ToolError(f"{MOST_AT_ONCE} sub-agents are at work already, which is the most. Wait until one has ended.")
+        if root.descendants.count() >= settings.AGENTS_IN_ALL:
+            raise ToolError(f"This session has started {settings.AGENTS_IN_ALL} sub-agents, which is the most. Do the work yourself.")
 
     def _first_facts(
         self, child: Session, wish: AgentWish, chosen: tuple[str, str], worktree: Worktree | None, run: Run

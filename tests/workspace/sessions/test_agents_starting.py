@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from asgiref.sync import sync_to_async
+from pytest_django.fixtures import Settings
 
 from agents.errors import ToolError
 from agents.ports import AgentWish
@@ -11,7 +12,7 @@ from tests.workspace.sessions.agency import children, taken_up
 from tests.workspace.sessions.driving import send
 from workspace.accounts.models import User
 from workspace.sessions import actions, protocol, runs
-from workspace.sessions.models import Session
+from workspace.sessions.models import Run, Session
 from workspace.sessions.runs import LeaseLost
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("worker_threads")]
@@ -50,3 +51,15 @@ async def test_only_so_many_work_at_once(session: Session, alice: User) -> None:
         await agents.start(AgentWish(call_id=f"c{number}", prompt="child"))
     with pytest.raises(ToolError, match="16 sub-agents"):
         await agents.start(AgentWish(call_id="one-more", prompt="child"))
+
+
+async def test_only_so_many_are_started_in_all(session: Session, alice: User, settings: Settings) -> None:
+    settings.AGENTS_IN_ALL = 2
+    await send(session, alice)
+    _, agents = await taken_up(session)
+    for number in range(2):
+        await agents.start(AgentWish(call_id=f"c{number}", prompt="child"))
+    await Run.objects.filter(session__parent=session).aupdate(state="done")
+    with pytest.raises(ToolError, match="has started 2 sub-agents"):
+        await agents.start(AgentWish(call_id="one-more", prompt="child"))
+    assert (await agents.start(AgentWish(call_id="c1", prompt="child"))).call_id == "c1"
