@@ -31,13 +31,14 @@ class ProjectServers(PlacedServers):
     """Reads what there is when it is made, in a thread. `acting_for` is whose rights count for adding and removing."""
 
     def __init__(self, project: Project, acting_for: User | None) -> None:
-        super().__init__(str(project.root), policy())
+        # A program that was started with the network is not one for a project without it.
+        super().__init__(f"{project.root} {'with' if project.network else 'without'} the network", policy())
         self._project, self._acting_for = project, acting_for
+        self._described: dict[str, Server] = {}
         self._load()
 
     def _load(self) -> None:
         self._rows = {row.name: row for row in McpServer.objects.of_project(self._project) if row.enabled}
-        self._described: dict[str, Server] = {}
 
     def names(self) -> Sequence[str]:
         return list(self._rows)
@@ -49,9 +50,9 @@ class ProjectServers(PlacedServers):
         return known_tools(self._row(server))
 
     async def described(self, server: str) -> Server:
-        row = self._row(server)
-        if server not in self._described:
-            self._described[server] = await _in_thread(described, row)
+        """As it is now: one that was switched off, changed or removed since the run began is not called any more as it was."""
+        await _in_thread(self._load)
+        self._described[server] = await _in_thread(described, self._row(server))
         return self._described[server]
 
     async def started(self, server: Server) -> Program:
@@ -83,6 +84,8 @@ class ProjectServers(PlacedServers):
 
     def _add(self, wish: McpWish) -> None:
         self._demand_right()
+        if wish.name in self._rows:  # else it would be called where people allowed the other one
+            raise ToolError(f"There is an MCP server {wish.name!r} already. Choose another name.")
         try:
             add_server(
                 Place(self._project.team, self._project), self._acting_for, name=wish.name, transport=wish.transport,

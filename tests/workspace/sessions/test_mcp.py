@@ -10,6 +10,7 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from agents import events as e
+from agents.errors import ToolError
 from agents.mcp.pool import pool
 from tests.peers.mcp import ROOT
 from tests.workspace.sessions.driving import allow_everything, decide, facts, goes_on, of, say, state
@@ -17,6 +18,7 @@ from workspace.accounts.credentials import store_secret
 from workspace.accounts.models import User
 from workspace.connections.actions import Place, add_server
 from workspace.connections.models import McpServer
+from workspace.connections.reaching import ProjectServers
 from workspace.errors import Invalid
 from workspace.projects.models import Project, Rule
 from workspace.sessions import actions, protocol
@@ -196,3 +198,33 @@ async def test_a_chain_whose_arguments_are_not_known_becomes_no_rule(session: Se
     await decide(session, alice, asked)
     (finished,) = await of(e.ToolFinished, session)
     assert finished.output.endswith("2. rogue: echo\na")
+
+
+@pytest.mark.usefixtures("server")
+async def test_an_agent_puts_no_server_in_the_place_of_the_teams(session: Session, project: Project, alice: User, scripted: Any) -> None:
+    await McpServer.objects.filter(name="rogue").aupdate(project=None)
+    await allow_everything(session)
+    scripted(ADD.replace("more", "rogue"))
+    await say(session, alice)
+    (finished,) = await of(e.ToolFinished, session)
+    assert finished.error == "There is an MCP server 'rogue' already. Choose another name."
+    assert not await project.mcp_servers.aexists()
+
+
+async def test_a_server_that_is_switched_off_during_a_run_is_not_called_again(project: Project, server: McpServer, alice: User) -> None:
+    servers = await sync_to_async(ProjectServers)(project, alice)
+    assert (await servers.call("rogue", "echo", {"text": "a"})).text == "a"
+    await McpServer.objects.filter(pk=server.pk).aupdate(enabled=False)
+    with pytest.raises(ToolError, match="no MCP server 'rogue'"):
+        await servers.call("rogue", "echo", {"text": "a"})
+
+
+async def test_a_program_that_was_started_with_the_network_is_not_used_without_it(project: Project, server: McpServer, alice: User) -> None:
+    project.network = True
+    with_it = await sync_to_async(ProjectServers)(project, alice)
+    await with_it.call("rogue", "echo", {"text": "a"})
+    assert [one.state for one in with_it.status()] == ["connected"]
+    project.network = False
+    without = await sync_to_async(ProjectServers)(project, alice)
+    await without.described(server.name)
+    assert [one.state for one in without.status()] == ["idle"]
