@@ -266,8 +266,9 @@ def finished(call: e.Call, result: ToolResult, seconds: float) -> e.ToolFinished
     if len(output) > OUTPUT_LIMIT:
         output = f"{output[:OUTPUT_LIMIT]}\n[{len(output) - OUTPUT_LIMIT} more characters were left out]"
     return e.ToolFinished(
-        call_id=call.call_id, tool=call.tool, title=well_formed(result.title), output=output,
+        call_id=call.call_id, tool=call.tool, title=redact(well_formed(result.title))[0], output=output,
         error=None if result.error is None else redact(well_formed(result.error))[0], metadata=_clean(result.metadata),
         changes=tuple(change.model_copy(update={"diff": redact(well_formed(change.diff))[0]}) for change in result.changes),
-        attachments=result.attachments, seconds=round(seconds, 3), redactions=result.redactions + secrets,
+        attachments=tuple(file.model_copy(update={"name": redact(well_formed(file.name))[0]}) for file in result.attachments),
+        seconds=round(seconds, 3), redactions=result.redactions + secrets,
     )  # fmt: skip

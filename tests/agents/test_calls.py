@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from agents import events as e
+from agents.calls import finished
 from agents.history import covered
 from agents.host import InMemoryRecorder
 from agents.loop import Done, Outcome, Waiting
 from agents.permissions import Rule
 from agents.providers.provider import ToolMessage
+from agents.tools.tool import ToolResult
 from tests.agents.toys import ALLOW, Look, Paint, asked, results, run, told
 
 
@@ -173,6 +175,12 @@ async def test_secrets_never_reach_the_log_or_the_model(tmp_path: Path) -> None:
     assert "AKIAABCDEFGHIJKLMNOP" not in results(recorder)[0].output
     assert results(recorder)[0].redactions == 1
     assert "AKIAABCDEFGHIJKLMNOP" not in "".join(m.text for m in recorder.history.transcript.messages if isinstance(m, ToolMessage))
+
+
+def test_secrets_are_in_no_title_and_no_name_of_a_file() -> None:
+    file = e.Attachment(name="AKIAABCDEFGHIJKLMNOP.png", media_type="image/png", data="")
+    fact = finished(e.Call(call_id="c1", tool="look", arguments="{}"), ToolResult("Saw AKIAABCDEFGHIJKLMNOP", attachments=(file,)), 0.0)
+    assert "AKIAABCDEFGHIJKLMNOP" not in fact.model_dump_json()
 
 
 async def test_an_alias_finds_its_tool(tmp_path: Path) -> None:
