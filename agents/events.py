@@ -148,7 +148,10 @@ class RunFinished(Fact):
 
 
 class AgentSpoke(Fact):
-    """One whole reply of the model. `finish` "stopped" and "cut" mean that it did not end by itself."""
+    """One whole reply of the model. `finish` "stopped" and "cut" mean that it did not end by itself.
+
+    `read_to` is the last entry it was made from, None where it was made from all before it.
+    """
 
     type: Literal["agent.spoke"] = "agent.spoke"
     reply_id: str
@@ -158,6 +161,7 @@ class AgentSpoke(Fact):
     model: str = ""
     usage: Usage = Usage()
     seconds: float = 0.0
+    read_to: int | None = None
 
 
 class ProviderFailed(Fact):

@@ -99,7 +99,8 @@ async def speak(agent: Agent, history: History, recorder: Recorder) -> Failed | 
 
 async def _ask(agent: Agent, history: History, recorder: Recorder) -> Failed | None:
     prompt = Prompt(agent.model, agent.system, history.transcript, agent.offers(history.loaded))
-    reply, began = Reply(), monotonic()
+    read_to, began = history.seq, monotonic()
+    reply = Reply(read_to)
     try:
         async with aclosing(agent.provider.ask(prompt)) as deltas:
             async for delta in deltas:
@@ -110,7 +111,7 @@ async def _ask(agent: Agent, history: History, recorder: Recorder) -> Failed | N
                         await recorder.keep(failure(reply.reply_id, delta))
                         if delta.retry_in is None:
                             return delta
-                        reply = Reply()
+                        reply = Reply(read_to)
                     case Ended():
                         reply.over = True
                         await recorder.keep(*reply.ended(agent, history, delta, monotonic() - began))

@@ -16,9 +16,13 @@ CALL_ID = re.compile(r"[\w.:-]{1,100}", re.ASCII)
 
 
 class Reply:
-    """The reply that is being streamed: where each part stands, and what is to be kept of it if it is stopped."""
+    """The reply that is being streamed: where each part stands, and what is to be kept of it if it is stopped.
 
-    def __init__(self) -> None:
+    `read_to` is the last entry that the model has read.
+    """
+
+    def __init__(self, read_to: int) -> None:
+        self.read_to = read_to
         self.reply_id = uuid.uuid4().hex
         self.parts: dict[int, str] = {}
         self.kinds: dict[int, str] = {}
@@ -39,7 +43,7 @@ class Reply:
         """The whole reply, and a word about it where it says nothing."""
         spoke = e.AgentSpoke(
             reply_id=self.reply_id, parts=tuple(kept(end.parts, history.call_ids)), finish=end.finish, usage=end.usage,
-            seconds=round(seconds, 3), provider=agent.provider.name, model=end.model or agent.model,
+            seconds=round(seconds, 3), provider=agent.provider.name, model=end.model or agent.model, read_to=self.read_to,
         )  # fmt: skip
         said = any(isinstance(part, e.Call) or (isinstance(part, e.Text) and part.text.strip()) for part in spoke.parts)
         return [spoke] if said else [spoke, e.NoticeGiven(level="warning", text="The model's reply was empty.")]
@@ -49,7 +53,7 @@ class Reply:
         parts = tuple(e.Text(text=text) for part, text in sorted(self.parts.items()) if self.kinds[part] == "text" and text)
         return e.AgentSpoke(
             reply_id=self.reply_id, parts=parts, finish="stopped", seconds=round(seconds, 3),
-            provider=agent.provider.name, model=agent.model,
+            provider=agent.provider.name, model=agent.model, read_to=self.read_to,
         )  # fmt: skip
 
 

@@ -23,6 +23,7 @@ export const spoke = (id: string, ...parts: Part[]): Fact => ({
   model: "demo",
   usage: { input: 18_400, output: 620, cache_read: 16_000, cache_write: 0, reasoning: 0, cost: 0.031 },
   seconds: 3.4,
+  read_to: null,
 });
 export const text = (words: string): Part => ({ type: "text", text: words });
 export const thought = (words: string): Part => ({ type: "reasoning", text: words, signature: "", extras: {} });

@@ -59,7 +59,9 @@ export interface AgentReported {
   cost: number;
 }
 
-/** One whole reply of the model. `finish` "stopped" and "cut" mean that it did not end by itself. */
+/** One whole reply of the model. `finish` "stopped" and "cut" mean that it did not end by itself.
+ * 
+ * `read_to` is the last entry it was made from, None where it was made from all before it. */
 export interface AgentSpoke {
   type: "agent.spoke";
   reply_id: string;
@@ -69,6 +71,7 @@ export interface AgentSpoke {
   model: string;
   usage: Usage;
   seconds: number;
+  read_to: number | null;
 }
 
 /** A sub-agent began to work in a session of its own. Unless it is in the background, the call waits for it. */

@@ -51,6 +51,31 @@ async def test_what_people_say_meanwhile_is_read_after_the_results(tmp_path: Pat
     assert kinds[:4] == [UserMessage, AssistantMessage, ToolMessage, UserMessage]
 
 
+async def test_what_people_say_while_the_model_speaks_is_answered_next(tmp_path: Path) -> None:
+    recorder = asked()
+    agent = toy_agent(str(tmp_path), "speed: 40\nturns:\n- parts:\n  - text: four words of text\n- text: and one more\n")
+    task = asyncio.create_task(step(agent, recorder.history, recorder))
+    while not recorder.notes:
+        await asyncio.sleep(0)
+    recorder.add(e.UserSpoke(message_id="m2", text="by the way"), by="alice")
+    assert await task == Continue()
+    assert [type(message) for message in recorder.history.transcript.messages] == [UserMessage, AssistantMessage, UserMessage]
+    assert await step(agent, recorder.history, recorder) == Done()
+    assert isinstance(recorder.history.transcript.messages[-1], AssistantMessage)
+
+
+async def test_what_people_say_while_the_model_makes_a_call_is_read_after_its_result(tmp_path: Path) -> None:
+    recorder = asked()
+    agent = toy_agent(str(tmp_path), "speed: 40\nturns:\n- - text: I look at it.\n  - call: {tool: look, args: {at: moon}}\n- text: seen\n")
+    task = asyncio.create_task(step(agent, recorder.history, recorder))
+    while not recorder.notes:
+        await asyncio.sleep(0)
+    recorder.add(e.UserSpoke(message_id="m2", text="by the way"), by="alice")
+    assert await task == Continue()
+    kinds = [type(message) for message in recorder.history.transcript.messages]
+    assert kinds == [UserMessage, AssistantMessage, ToolMessage, UserMessage]
+
+
 async def test_a_reply_that_breaks_off_runs_none_of_its_calls(tmp_path: Path) -> None:
     recorder = asked()
     turn = "- parts:\n  - call: {tool: paint, args: {thing: wall}}\n  - cut: true\n- text: again\n"

@@ -30,6 +30,7 @@ const rows = grouped(
       model: "m",
       usage,
       seconds: 1,
+      read_to: null,
     } as Fact),
     ...ran(3, "c1", "bash", { command: "make" }, "lexer.py: 3 errors"),
     ...ran(5, "c2", "read", { file_path: "a.py" }, "nothing"),
