@@ -74,12 +74,16 @@ class Request:
 
 @dataclass(frozen=True)
 class Fetcher:
-    """`tls` overrides which certificates are trusted, `resolve` how names are looked up: for tests."""
+    """With `stays` a redirect to another host is told, not followed. `tls` overrides which certificates are trusted, `resolve` how
+
+    names are looked up: for tests.
+    """
 
     policy: Policy = PUBLIC
     seconds: float = SECONDS
     most_bytes: int = MOST_BYTES
     most_redirects: int = MOST_REDIRECTS
+    stays: bool = False
     resolve: Resolver = look_up
     tls: ssl.SSLContext | None = None
 
@@ -99,7 +103,10 @@ class Fetcher:
             location = answer.headers.get("location", "")
             if answer.status not in REDIRECTS or not location:
                 return answer
-            asked, place = _sent_on(asked, place, parse(urljoin(place.url, location)))
+            there = parse(urljoin(place.url, location))
+            if self.stays and _site(there) != _site(place):
+                raise FetchFailed(f"{place.host} sends on to another server, {there.url}. Ask for that address if you want it.")
+            asked, place = _sent_on(asked, place, there)
         raise FetchFailed(f"{place.host} sends on and on: more than {self.most_redirects} redirects.")
 
     async def _asked(self, asked: Request, place: WebAddress, redirects: int) -> Answer:
@@ -150,6 +157,11 @@ class Fetcher:
             if max(len(body), sent) > self.most_bytes:
                 return bytes(body[: self.most_bytes]), False
         return bytes(body), True
+
+
+def _site(place: WebAddress) -> tuple[str, int]:
+    """What a redirect may stay within: the host with or without www, and its port, going over to https at the usual ones."""
+    return place.host.removeprefix("www."), 443 if place.port == 80 else place.port
 
 
 def _sent_on(asked: Request, place: WebAddress, there: WebAddress) -> tuple[Request, WebAddress]:

@@ -7,7 +7,7 @@ import ssl
 import time
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -119,6 +119,21 @@ async def test_a_redirect_leads_to_nothing_private(fetcher: Fetcher, location: s
             await fetcher.fetch(site.at("site.example") + "/0")
     assert len(site.seen) == hops + 1
     assert "/secret" not in {seen.path for seen in site.seen}
+
+
+async def test_who_stays_with_a_server_is_told_where_another_would_be(fetcher: Fetcher, names: Names) -> None:
+    names.answers |= {"www.site.example": [["127.0.0.1"]], "other.example": [["127.0.0.1"]]}
+    staying = replace(fetcher, stays=True)
+    pages = {"/here": moved("/end"), "/end": Page(b"there")}
+    with Site(pages) as site:
+        site.pages["/www"] = moved(site.at("www.site.example") + "/end")
+        site.pages["/away"] = moved(site.at("other.example") + "/end?secret=1")
+        for path in ("/here", "/www"):
+            assert (await staying.fetch(site.at("site.example") + path)).body == b"there"
+        with pytest.raises(FetchFailed, match=r"another server, http://other\.example:\d+/end\?secret=1"):
+            await staying.fetch(site.at("site.example") + "/away")
+        assert "other.example" not in names.asked
+        assert (await fetcher.fetch(site.at("site.example") + "/away")).body == b"there"
 
 
 async def test_redirects_are_followed_five_times_and_counted(fetcher: Fetcher) -> None:
