@@ -16,7 +16,12 @@ OPAQUE = "{{previous}}"
 
 
 def uses_previous(arguments: object) -> bool:
-    return PREVIOUS.search(json.dumps(arguments, ensure_ascii=False)) is not None
+    """Whether `filled` would put anything in; it reads the strings themselves, for their JSON writes blanks otherwise."""
+    if isinstance(arguments, dict):
+        return any(map(uses_previous, arguments.values()))
+    if isinstance(arguments, list):
+        return any(map(uses_previous, arguments))
+    return isinstance(arguments, str) and PREVIOUS.search(arguments) is not None
 
 
 def filled(value: Any, previous: McpAnswer | None) -> Any:

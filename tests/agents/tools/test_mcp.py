@@ -145,8 +145,11 @@ async def test_a_chain_stops_at_the_first_failure(context: ToolContext) -> None:
     assert "no result before the first call" in missing.output
 
 
-async def test_a_chain_whose_arguments_are_not_known_yet_is_allowed_only_by_a_rule_for_everything(context: ToolContext) -> None:
-    chain = made("mcp_chain", calls=[{"tool_name": "friendly/echo", "arguments": {"text": "safe {{previous}}"}}])
+@pytest.mark.parametrize("unknown", ["safe {{previous}}", "safe {{\nprevious\t}}", ["safe", {"deep": "{{ previous.text }}"}]])
+async def test_a_chain_whose_arguments_are_not_known_yet_is_allowed_only_by_a_rule_for_everything(
+    context: ToolContext, unknown: object
+) -> None:
+    chain = made("mcp_chain", calls=[{"tool_name": "friendly/echo", "arguments": {"text": unknown}}])
     assert judged((Rule("mcp__friendly__echo", "*safe*", "allow"),), chain, context).action == "ask"
     assert judged((Rule("mcp__friendly__echo", "*", "allow"),), chain, context).action == "allow"
     assert judged((Rule("*", "*", "allow"), Rule("mcp__friendly__echo", "*safe*", "deny")), chain, context).action == "deny"
