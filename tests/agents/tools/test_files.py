@@ -176,8 +176,9 @@ def test_the_plan_file_alone_is_free_while_planning(tool: str, hands: Hands) -> 
 @pytest.mark.parametrize("new", ["", "x"])
 def test_an_edit_of_nothing_has_no_preview(hands: Hands, new: str) -> None:
     hands.put({"a.txt": "one\n"})
-    for tool, args in {
+    calls: dict[str, dict[str, Any]] = {
         "edit": {"old_string": "", "new_string": new},
         "multiedit": {"edits": [{"old_string": "", "new_string": new, "replace_all": True}]},
-    }.items():
+    }
+    for tool, args in calls.items():
         assert hands.tool(tool, {"file_path": "a.txt", **args}).preview(hands.context()) == ""
