@@ -44,7 +44,7 @@ def project_visit(options: Mapping[str, Any]) -> ToolServer:
     rules = _rules_now(project, person)
     tools = _tools_of(project, options["toolset"] or project.toolset, options["profile"] or project.profile)
     sandbox = project.open_sandbox()
-    code = code_for(sandbox) if any(tool.group == "lsp" for tool in tools.values()) else None
+    code = code_for(project.open_sandbox(writable=False)) if any(tool.group == "lsp" for tool in tools.values()) else None
     reach = Reach(web=web_for(project.team), mcp=ProjectServers(project, person), code=code)
     agent = _agent(tools, sandbox, DatabaseMemories(project, person, Visit()), reach)
     agent.rules = rules

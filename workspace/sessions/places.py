@@ -16,6 +16,11 @@ def open_place(session: Session) -> Sandbox:
     return session.project.open_sandbox(worktree_of(session), writable=origin is None or origin.agent_type not in READ_ONLY)
 
 
+def open_to_read(session: Session) -> Sandbox:
+    """The same place for programs that nobody allowed and that need only look: what they load may be the workspace's own code."""
+    return session.project.open_sandbox(worktree_of(session), writable=False)
+
+
 def worktree_of(session: Session) -> Path | None:
     """The folder of the nearest worktree, this session's own first; None where it works in the project's workspace."""
     at: Session | None = session

@@ -17,19 +17,20 @@ from workspace.accounts.searching import web_for
 from workspace.connections.reaching import ProjectServers
 from workspace.sessions.agents import DatabaseAgents
 from workspace.sessions.models import Run, Session
+from workspace.sessions.places import open_to_read
 
 language_servers = Pool()
 """Those of this process. They live on its event loop and end with it, however that ends."""
 
 
-def reach_of(session: Session, run: Run, sandbox: Sandbox, tools: Mapping[str, type[Tool]]) -> Reach:
+def reach_of(session: Session, run: Run, tools: Mapping[str, type[Tool]]) -> Reach:
     """Everything is opened when it is first needed; this only says what there is."""
     project = session.project
     return Reach(
         agents=DatabaseAgents(session, run),
         web=web_for(project.team),
         mcp=ProjectServers(project, run.acting_for),
-        code=code_for(sandbox) if any(tool.group == "lsp" for tool in tools.values()) else None,
+        code=code_for(open_to_read(session)) if any(tool.group == "lsp" for tool in tools.values()) else None,
     )
 
 

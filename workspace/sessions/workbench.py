@@ -88,7 +88,7 @@ def set_up(run: Run) -> Workbench:
         memories=DatabaseMemories(project, run.acting_for, Origin(session.public_id, history)),
         rules=project.rules_for_agent(),
         max_steps=REPLIES[origin.agent_type] if origin else 150,
-        reach=reach_of(session, run, sandbox, tools),
+        reach=reach_of(session, run, tools),
         nesting=nesting_of(session),
     )
     return Workbench(session, history, agent)

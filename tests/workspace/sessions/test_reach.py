@@ -13,6 +13,7 @@ from pytest_django.fixtures import Settings
 
 from agents import events as e
 from agents.ports import CodeServers
+from agents.sandboxes.choose import strongest
 from agents.tools.profiles import Selection
 from tests.agents.code.conftest import FAKE
 from tests.agents.sandboxes.processes import Trace, soon
@@ -66,6 +67,19 @@ async def test_a_project_without_the_group_has_no_server(session: Session, proje
     assert "There is no tool 'lsp'" in asked.error
     assert "lsp_synced" not in edited.metadata
     assert not language_servers.count
+
+
+async def test_a_language_server_changes_nothing_in_the_workspace_whatever_it_loads_there(
+    trace: Trace, session: Session, project: Project, alice: User, scripted: Any, settings: Settings
+) -> None:
+    if strongest() == "local":
+        pytest.skip("no sandbox works here")
+    settings.LANGUAGE_SERVERS = {"python": ["sh", "-c", f"echo mine > made; exec python3 server.txt good {trace}"]}
+    scripted(HOVER + DONE)
+    await say(session, alice)
+    (asked,) = await of(e.ToolFinished, session)
+    assert asked.output.startswith("I am ")
+    assert not (project.root / "made").exists()
 
 
 async def test_when_the_worker_shuts_down_its_servers_end(trace: Trace, project: Project) -> None:
