@@ -259,8 +259,8 @@ def _ask(open_call: OpenCall, fact: e.ApprovalAsked | e.QuestionAsked | e.PlanPr
 
 
 def covered(tool: str, subject: str, args: Mapping[str, Any]) -> tuple[str, str, str]:
-    """What an approval for the session covers: this tool on this subject, and for a command also the folder it runs in."""
-    return tool, subject, str(args.get("working_dir") or "")
+    """What an approval for the session covers: this tool on this subject, a command in that folder, overwriting only where it said so."""
+    return tool, subject, f"{args.get('working_dir') or ''}{' overwriting' if args.get('overwrite') else ''}"
 
 
 def tool_message(fact: e.ToolFinished) -> ToolMessage:

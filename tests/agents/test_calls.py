@@ -74,6 +74,10 @@ def test_an_approval_of_a_command_covers_the_folder_it_was_given_for() -> None:
     assert here != covered("bash", "make clean", {"command": "make clean", "working_dir": "other"})
 
 
+def test_an_approval_to_write_what_is_missing_covers_no_overwriting() -> None:
+    assert covered("generate_readme", ".", {"overwrite": False}) != covered("generate_readme", ".", {"overwrite": True})
+
+
 async def test_a_deny_rule_beats_what_was_allowed_for_the_session(tmp_path: Path) -> None:
     recorder = asked()
     await run(tmp_path, TWO_PAINTS, recorder)
