@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 from agents import events as e
 
 SHOWN = 12
 """Lines of a tool's output."""
+CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""What a terminal obeys rather than shows, so that a stranger's text could make an approval read as another."""
 
 
 def told(entry: e.Entry) -> str:
+    return CONTROLS.sub("\ufffd", _told(entry))
+
+
+def _told(entry: e.Entry) -> str:
     match entry.fact:
         case e.UserSpoke(text=text):
             return f"> {text}"

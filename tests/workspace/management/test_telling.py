@@ -1,0 +1,23 @@
+"""What a terminal is shown of a session."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from agents import events as e
+from workspace.management.telling import told
+
+
+def entry(fact: e.AnyFact) -> e.Entry:
+    return e.Entry(seq=1, at=timezone.now(), fact=fact, by=None, run_id=None)
+
+
+@pytest.mark.parametrize("trick", ["\x1b[2K", "\r", "\x9b1A", "\u202e", "\x08"])
+def test_nothing_that_a_tool_or_a_model_says_is_obeyed_by_the_terminal(trick: str) -> None:
+    asked = e.ApprovalAsked(
+        approval_id="a1", call_id="c1", tool="bash", args={}, prompt=f"rm -rf .{trick}ls", hash="", preview=f"+{trick}", risk="low"
+    )  # fmt: skip
+    shown = told(entry(asked))
+    assert shown.startswith("? May it? rm -rf .\ufffd")
+    assert trick[0] not in shown
