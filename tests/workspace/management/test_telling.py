@@ -16,7 +16,8 @@ def entry(fact: e.AnyFact) -> e.Entry:
 @pytest.mark.parametrize("trick", ["\x1b[2K", "\r", "\x9b1A", "\u202e", "\x08"])
 def test_nothing_that_a_tool_or_a_model_says_is_obeyed_by_the_terminal(trick: str) -> None:
     asked = e.ApprovalAsked(
-        approval_id="a1", call_id="c1", tool="bash", args={}, prompt=f"rm -rf .{trick}ls", hash="", preview=f"+{trick}", risk="low"
+        approval_id="a1", call_id="c1", tool="bash",
+        args={}, prompt=f"rm -rf .{trick}ls", subject="", hash="", preview=f"+{trick}", risk="low"
     )  # fmt: skip
     shown = told(entry(asked))
     assert shown.startswith("? May it? rm -rf .\ufffd")
