@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response, expect, sync_playwright
 
 from tests.browser import chromium
 from tests.processes.product import Product
@@ -40,6 +40,7 @@ def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
 def browser() -> Iterator[Browser]:
     path = chromium.find()
     assert path, chromium.HOW
+    expect.set_options(timeout=20_000)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-background-networking"])
         yield browser
