@@ -245,7 +245,7 @@ export interface HistoryCompacted {
 
 /** Merge what a sub-agent changed in its own worktree into the project's files. Nothing is committed.
  * 
- * `hash` is what the diff named: where the worktree is another by now, nothing is landed. Empty lands whatever is there. */
+ * `hash` is what the diff named: where the worktree is another by now, nothing is landed. */
 export interface LandWorktree {
   command: "land_worktree";
   hash: string;

@@ -125,11 +125,11 @@ class ArchiveSession(Wire):
 class LandWorktree(Wire):
     """Merge what a sub-agent changed in its own worktree into the project's files. Nothing is committed.
 
-    `hash` is what the diff named: where the worktree is another by now, nothing is landed. Empty lands whatever is there.
+    `hash` is what the diff named: where the worktree is another by now, nothing is landed.
     """
 
     command: Literal["land_worktree"] = "land_worktree"
-    hash: str = Field(default="", max_length=64)
+    hash: str = Field(min_length=1, max_length=64)
 
 
 class DropWorktree(Wire):

@@ -26,9 +26,9 @@ from workspace.sessions import log
 from workspace.sessions import protocol as p
 from workspace.sessions.actions import perform
 from workspace.sessions.models import Session
-from workspace.sessions.worktree import DIFFS_KEPT, tidy_up
+from workspace.sessions.worktree import DIFFS_KEPT, changed_in, tidy_up
 
-LAND, DROP = p.LandWorktree(), p.DropWorktree(reason="Not what I meant.")
+LAND, DROP = p.LandWorktree(hash="as it is now"), p.DropWorktree(reason="Not what I meant.")
 BOTH = [pytest.param(LAND, id="land"), pytest.param(DROP, id="drop")]
 Do = Callable[[User, p.AnyCommand], e.Entry | None]
 
@@ -42,12 +42,17 @@ def do(child: Session) -> Do:
         assert root is not None
         before = [Session.objects.get(pk=one.pk).view for one in (child, root)]
         try:
-            return perform(child, person, command)
+            return perform(child, person, looked(child) if command == LAND else command)
         finally:
             holds(child, before[0])
             holds(root, before[1])
 
     return do
+
+
+def looked(child: Session) -> p.LandWorktree:
+    """The command of a person who has just looked at the changes, where there is still something to see."""
+    return p.LandWorktree(hash=changed_in(Session.objects.get(pk=child.pk)).hash or "nothing")
 
 
 def folder(child: Session) -> Path:
@@ -128,9 +133,11 @@ def test_whoever_looked_before_it_was_decided_is_told_too(child: Session, alice:
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_who_land_at_once_one_does(child: Session, place: Path, alice: User) -> None:
+    seen = looked(child)
+
     def land(number: int) -> str:
         try:
-            perform(Session.objects.get(pk=child.pk), alice, LAND)
+            perform(Session.objects.get(pk=child.pk), alice, seen)
         except Conflict as late:
             return late.detail
         finally:
@@ -225,12 +232,12 @@ def test_a_stranger_finds_nothing_to_decide(child: Session, charlie: User, do: D
 
 @pytest.mark.parametrize("path", ["worktree/land/", "worktree/drop/"])
 def test_the_doors_are_open_to_those_who_may(child: Session, alice: User, bob: User, charlie: User, path: str) -> None:
-    door = f"sessions/{child.public_id}/{path}"
+    door, body = f"sessions/{child.public_id}/{path}", {"hash": looked(child).hash} if "land" in path else {}
     assert Client().post(f"/api/{door}").status_code == 401
-    assert Api(charlie).post(door, status=404)["kind"] == "missing"
-    assert Api(bob).post(door, status=403)["kind"] == "forbidden"
+    assert Api(charlie).post(door, body, status=404)["kind"] == "missing"
+    assert Api(bob).post(door, body, status=403)["kind"] == "forbidden"
     Membership.objects.filter(user=bob).update(role="viewer")
-    assert Api(bob).post(door, status=403)["kind"] == "forbidden"
+    assert Api(bob).post(door, body, status=403)["kind"] == "forbidden"
     assert folder(child).exists()
-    assert Api(alice).post(door)["entry"]["fact"]["type"] in ("worktree.landed", "worktree.dropped")
-    assert Api(alice).post(door, status=409)["by"]["name"] == "Alice Ames"
+    assert Api(alice).post(door, body)["entry"]["fact"]["type"] in ("worktree.landed", "worktree.dropped")
+    assert Api(alice).post(door, body, status=409)["by"]["name"] == "Alice Ames"

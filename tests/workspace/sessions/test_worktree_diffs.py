@@ -41,7 +41,7 @@ def test_only_what_was_looked_at_is_landed(child: Session, place: Path, alice: U
 
 
 def test_after_landing_the_diff_is_what_was_landed(child: Session, place: Path, alice: User) -> None:
-    perform(child, alice, p.LandWorktree())
+    perform(child, alice, p.LandWorktree(hash=Api(alice).get(f"sessions/{child.public_id}/diff/")["hash"]))
     (place / "new.py").write_text("changed since\n")
     shown = Api(alice).get(f"sessions/{child.public_id}/diff/")
     assert [(file["path"], file["added"]) for file in shown["files"]] == [("new.py", 1), ("shelf.py", 1)]
