@@ -26,6 +26,12 @@ export interface SessionRow {
   snippet?: string;
 }
 
+/** What a list says of a session: that it needs somebody, or, where it waits for nothing but its sub-agents, that it works. */
+export function statusOfRow(row: Pick<SessionRow, "status" | "asks">): SessionStatus {
+  if (row.asks) return "waiting";
+  return row.status === "waiting" ? "running" : row.status;
+}
+
 /** How a status is said and drawn: never by colour alone. */
 export const STATUSES: Record<SessionStatus, { words: string; tone: Tone; icon: IconName }> = {
   idle: { words: "Idle", tone: "neutral", icon: "circle" },
