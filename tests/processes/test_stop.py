@@ -32,7 +32,7 @@ def test_a_stop_in_the_middle_of_a_stream_keeps_what_was_said(world: World, alic
 
 
 def test_a_stop_in_the_middle_of_a_command_ends_the_command(world: World, alice: Person) -> None:
-    session = alice.open_session("run the command in stopped")
+    session = alice.open_session("run the endless command")
     wait_for_note(alice, session, "output.grew")
     stopped_quickly(alice, session)
     finished = alice.facts(session, "tool.finished")
