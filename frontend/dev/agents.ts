@@ -4,22 +4,13 @@ import type { AgentAsk, AgentOrigin, AgentReported, Fact, FileChange } from "../
 import { call, finished, opened, type Said, spoke, started, text } from "./say";
 import { DIFF, PLAN } from "./texts";
 
+const BELOW_THE_ROOT = { parent: "agents", root: "agents", depth: 1, background: false, working_dir: "" };
 const origin = (
   call_id: string,
   agent_id: string,
   agent_type: AgentOrigin["agent_type"],
   more: Partial<AgentOrigin> = {},
-): AgentOrigin => ({
-  parent: "agents",
-  root: "agents",
-  call_id,
-  agent_id,
-  agent_type,
-  depth: 1,
-  background: false,
-  working_dir: "",
-  ...more,
-});
+): AgentOrigin => ({ ...BELOW_THE_ROOT, call_id, agent_id, agent_type, ...more });
 const EXPLORE = origin("c1", "ab12cd34", "explore");
 const GENERAL = origin("c2", "ef56ab78", "general");
 const PLANNER = origin("c3", "9c0d1e2f", "plan", { background: true });
