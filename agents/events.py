@@ -17,6 +17,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from agents.errors import UnknownFact
 from agents.notes import AnyNote as AnyNote
 from agents.notes import CallGrew as CallGrew
+from agents.notes import JobGrew as JobGrew
 from agents.notes import Note as Note
 from agents.notes import OutputGrew as OutputGrew
 from agents.notes import ReasoningGrew as ReasoningGrew
@@ -254,6 +255,32 @@ class ToolsLoaded(Fact):
     tools: tuple[str, ...]
 
 
+class JobStarted(Fact):
+    """A command goes on in the background after its call has ended. `timeout` in seconds; `terminal`: it has one of its own."""
+
+    type: Literal["job.started"] = "job.started"
+    job_id: str
+    call_id: str
+    command: str
+    timeout: int
+    terminal: bool = False
+
+
+class JobFinished(Fact):
+    """How a background job ended. `artifact` is the number of the artifact with its whole output, if it said anything.
+
+    `state` "failed" with the error "aborted" was canceled; "lost" means that its worker went away.
+    """
+
+    type: Literal["job.finished"] = "job.finished"
+    job_id: str
+    state: Literal["completed", "failed", "lost"]
+    error: str = ""
+    exit_code: int | None = None
+    seconds: float = 0.0
+    artifact: int | None = None
+
+
 class AskCanceled(Fact):
     """An open approval, question or plan proposal that nobody needs to decide any more (the run was stopped)."""
 
@@ -450,7 +477,7 @@ AnyFact = Annotated[
     SessionOpened | SessionRenamed | SessionConfigured | SessionArchived | UserSpoke | CommentAdded
     | RunQueued | RunStarted | RunWaiting | RunResumed | RunLost | StopAsked | RunFinished
     | AgentSpoke | ProviderFailed | HistoryCompacted | NoticeGiven
-    | ApprovalAsked | ApprovalDecided | ToolStarted | ToolFinished | ToolsLoaded | AskCanceled
+    | ApprovalAsked | ApprovalDecided | ToolStarted | ToolFinished | ToolsLoaded | JobStarted | JobFinished | AskCanceled
     | TodosWritten | PlanEntered | PlanProposed | PlanCommented | PlanReviewed | PlanLeft
     | QuestionAsked | QuestionAnswered | MemoryWritten | MemoryDeleted | MemoryRecalled | MemoryLeftOut
     | AgentStarted | AgentFinished | WorktreeMade | WorktreeLanded | WorktreeDropped | AgentReported,

@@ -266,7 +266,8 @@ def covered(tool: str, subject: str, args: Mapping[str, Any]) -> tuple[str, str,
 def tool_message(fact: e.ToolFinished) -> ToolMessage:
     """How the model reads a call's end: its error first, then its output."""
     text = fact.output if fact.error is None else f"Error: {fact.error}\n{fact.output}".rstrip()
-    return ToolMessage(fact.call_id, fact.tool, text or "(no output)", failed=fact.error is not None)
+    images = tuple(file for file in fact.attachments if file.media_type.startswith("image/"))
+    return ToolMessage(fact.call_id, fact.tool, text or "(no output)", failed=fact.error is not None, images=images)
 
 
 def closing_facts(history: History, reason: str) -> list[e.AnyFact]:

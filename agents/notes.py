@@ -52,4 +52,13 @@ class OutputGrew(Note):
     text: str
 
 
-AnyNote = Annotated[TextGrew | ReasoningGrew | CallGrew | OutputGrew, Field(discriminator="type")]
+class JobGrew(Note):
+    """Live output of a background job, already redacted; `at` counts characters since it began."""
+
+    type: Literal["job.grew"] = "job.grew"
+    job_id: str
+    at: int
+    text: str
+
+
+AnyNote = Annotated[TextGrew | ReasoningGrew | CallGrew | OutputGrew | JobGrew, Field(discriminator="type")]

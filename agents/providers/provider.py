@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-from agents.events import Part, ProviderFailed, Usage
+from agents.events import Attachment, Part, ProviderFailed, Usage
 
 
 @dataclass(frozen=True)
@@ -25,12 +25,16 @@ class AssistantMessage:
 
 @dataclass(frozen=True)
 class ToolMessage:
-    """The result of one call. Contract: every call of an AssistantMessage is answered by one, in the order of the calls."""
+    """The result of one call. Contract: every call of an AssistantMessage is answered by one, in the order of the calls.
+
+    `images` are shown to models that see; to others only `text` is said.
+    """
 
     call_id: str
     tool: str
     text: str
     failed: bool = False
+    images: tuple[Attachment, ...] = ()
 
 
 Message = UserMessage | AssistantMessage | ToolMessage

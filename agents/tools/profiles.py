@@ -23,9 +23,9 @@ DEFAULT = "standard"
 
 AGENT_TOOLS: Mapping[AgentType, tuple[str, ...] | None] = {
     "general": None,
-    "explore": ("read", "glob", "grep", "bash", "webfetch", "websearch"),
-    "plan": ("read", "glob", "grep", "plan_enter", "plan_exit", "plan_status", "todowrite"),
-    "verify": ("read", "glob", "grep", "bash"),
+    "explore": ("read", "glob", "grep", "find", "search", "bash", "webfetch", "websearch"),
+    "plan": ("read", "glob", "grep", "find", "search", "plan_enter", "plan_exit", "plan_status", "todowrite"),
+    "verify": ("read", "glob", "grep", "find", "search", "bash"),
 }
 """The tools that exist for a sub-agent of each type; None: all that its session has."""
 

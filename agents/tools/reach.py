@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from agents.ports import Agents, CodeServers, McpServers, Web
+from agents.edits.hashline.store import MemorySnapshots
+from agents.ports import Agents, Artifacts, CodeServers, Forge, Jobs, McpServers, Past, Snapshots, Vault, Web
 
 MOST_DEPTH = 3
 """How deep sub-agents may be nested, unless the host says otherwise."""
@@ -18,6 +19,12 @@ class Reach:
     code: CodeServers | None = None
     web: Web | None = None
     mcp: McpServers | None = None
+    snapshots: Snapshots = field(default_factory=MemorySnapshots)
+    artifacts: Artifacts | None = None
+    jobs: Jobs | None = None
+    past: Past | None = None
+    forge: Forge | None = None
+    vault: Vault | None = None
 
 
 @dataclass(frozen=True)

@@ -111,7 +111,16 @@ OATS = ToolRegistry(
     McpDiscover, McpCall, McpChain, McpFanOut, McpRank, McpSession, McpServerManage,
 )  # fmt: skip
 
-TOOLSETS: dict[str, ToolRegistry] = {"oats": OATS}
+SHARED = (
+    TodoWrite, TodoRead, Question, AskUser, PlanEnter, PlanExit, PlanStatus, SpawnAgent, AgentStatusTool, ToolSearch,
+    MemoryRead, MemoryWrite, MemoryDelete, Lsp, WebSearch,
+    McpDiscover, McpCall, McpChain, McpFanOut, McpRank, McpSession, McpServerManage,
+)  # fmt: skip
+"""What every toolset has besides its own: how an agent plans, asks, remembers and delegates here does not hang on how it edits."""
+
+ATOMIC = ToolRegistry(*SHARED)
+
+TOOLSETS: dict[str, ToolRegistry] = {"oats": OATS, "atomic": ATOMIC}
 
 
 def toolset(name: str) -> dict[str, type[Tool]]:

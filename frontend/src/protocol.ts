@@ -243,6 +243,37 @@ export interface HistoryCompacted {
   usage: Usage;
 }
 
+/** How a background job ended. `artifact` is the number of the artifact with its whole output, if it said anything.
+ * 
+ * `state` "failed" with the error "aborted" was canceled; "lost" means that its worker went away. */
+export interface JobFinished {
+  type: "job.finished";
+  job_id: string;
+  state: "completed" | "failed" | "lost";
+  error: string;
+  exit_code: number | null;
+  seconds: number;
+  artifact: number | null;
+}
+
+/** Live output of a background job, already redacted; `at` counts characters since it began. */
+export interface JobGrew {
+  type: "job.grew";
+  job_id: string;
+  at: number;
+  text: string;
+}
+
+/** A command goes on in the background after its call has ended. `timeout` in seconds; `terminal`: it has one of its own. */
+export interface JobStarted {
+  type: "job.started";
+  job_id: string;
+  call_id: string;
+  command: string;
+  timeout: number;
+  terminal: boolean;
+}
+
 /** Merge what a sub-agent changed in its own worktree into the project's files. Nothing is committed.
  * 
  * `hash` is what the diff named: where the worktree is another by now, nothing is landed. */
@@ -797,6 +828,8 @@ export type Fact =
   | ToolStarted
   | ToolFinished
   | ToolsLoaded
+  | JobStarted
+  | JobFinished
   | AskCanceled
   | TodosWritten
   | PlanEntered
@@ -821,7 +854,8 @@ export type Note =
   | TextGrew
   | ReasoningGrew
   | CallGrew
-  | OutputGrew;
+  | OutputGrew
+  | JobGrew;
 
 export type Command =
   | SendMessage

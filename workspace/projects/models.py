@@ -50,6 +50,8 @@ class Project(models.Model):
     """Which tools of the toolset: minimal, standard, full or custom; "" takes the installation's."""
     features = models.JSONField(default=dict, blank=True)
     """Feature group → on or off, over the profile."""
+    bash_interceptor = models.BooleanField(default=False)
+    """Whether shell commands that a tool of its own does better are refused with that advice (toolset atomic)."""
     created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     created = models.DateTimeField(default=timezone.now, editable=False)
     archived = models.BooleanField(default=False)

@@ -37,3 +37,12 @@ class AskState(models.TextChoices):
 
 STATUSES = ("idle", *RunState.values)
 """What a session's list says of it: its latest run's state."""
+
+
+class JobState(models.TextChoices):
+    """Where a background job stands. `lost`: the worker that ran it went away, and the job with it."""
+
+    RUNNING = "running"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    LOST = "lost"
