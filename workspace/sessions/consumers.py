@@ -25,7 +25,7 @@ from workspace.errors import AppError, Busy, Invalid, Missing
 from workspace.sessions import admission, doors
 from workspace.sessions import protocol as p
 from workspace.sessions.admission import NoRights, Seat, SignedOut
-from workspace.sessions.doorbell import session_group, tell
+from workspace.sessions.doorbell import begin_to_watch, session_group, tell
 from workspace.sessions.notes import NotePile
 from workspace.sessions.presence import Presence
 from workspace.sessions.threads import with_connection
@@ -152,6 +152,7 @@ class SessionSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels h
         async with self._welcome():
             await self._catch_up()
             await self._send(p.Live(head=self.seq))
+            await begin_to_watch(self.seat.session.public_id, self.channel_name)
             while True:
                 with suppress(TimeoutError):
                     async with asyncio.timeout(self.tick):

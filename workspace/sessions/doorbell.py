@@ -1,4 +1,4 @@
-"""What is said through the channel layer: "the log grew", notes, and "stop". All of it may be lost; the log is the truth."""
+"""What is said through the channel layer: "the log grew", notes, "stop", and "I watch". All of it may be lost; the log is the truth."""
 
 from __future__ import annotations
 
@@ -23,6 +23,11 @@ def run_group(run_id: str) -> str:
     return f"run.{run_id}"
 
 
+def work_group(session_id: str) -> str:
+    """Where the worker that holds the session's run listens for those who begin to watch."""
+    return f"work.{session_id}"
+
+
 def ring(session_id: str, head: int) -> None:
     """Tell everybody who has the session open that its log goes up to `head` now. From any thread without a running loop."""
     _send(session_group(session_id), {"type": "bell", "head": head})
@@ -42,7 +47,24 @@ def _send(group: str, message: dict[str, Any]) -> None:
 
 async def show(session_id: str, notes: Sequence[AnyNote]) -> None:
     """Show notes to whoever watches. Never raises."""
-    await tell(session_group(session_id), {"type": "notes", "notes": [note.model_dump() for note in notes]})
+    await tell(session_group(session_id), _shown(notes))
+
+
+async def show_to(channel: str, notes: Sequence[AnyNote]) -> None:
+    """Show notes to one of them. Never raises."""
+    try:
+        await get_channel_layer().send(channel, _shown(notes))
+    except Exception as lost:  # as below
+        log.warning("The channel layer did not take notes for %s: %s", channel, lost)
+
+
+async def begin_to_watch(session_id: str, channel: str) -> None:
+    """Ask the worker, if one is at it, for what is growing now. Never raises."""
+    await tell(work_group(session_id), {"type": "watch", "channel": channel})
+
+
+def _shown(notes: Sequence[AnyNote]) -> dict[str, Any]:
+    return {"type": "notes", "notes": [note.model_dump() for note in notes]}
 
 
 async def tell(group: str, message: dict[str, Any]) -> None:

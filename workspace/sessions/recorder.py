@@ -11,6 +11,7 @@ from agents import events as e
 from agents.history import History
 from workspace.sessions import doorbell, log
 from workspace.sessions.runs import Lease, LeaseLost, held
+from workspace.sessions.showing import Showing, place_of
 from workspace.sessions.threads import with_connection
 
 P = ParamSpec("P")
@@ -36,6 +37,7 @@ class LogRecorder:
         self._turn = asyncio.Lock()
         self._closed = False
         self._notes: list[e.AnyNote] = []
+        self._showing = Showing()
         self._flushing: asyncio.Task[None] | None = None
 
     async def keep(self, *facts: e.AnyFact) -> tuple[e.Entry, ...]:
@@ -47,6 +49,7 @@ class LogRecorder:
             if self._closed:
                 raise LeaseLost(self.lease.run_id)
             entries = await in_thread(self._append, facts)
+            self._showing.landed(facts)
             if entries and entries[0].seq == self.history.seq + 1:
                 for entry in entries:
                     self.history.apply(entry)
@@ -73,8 +76,14 @@ class LogRecorder:
     def show(self, note: e.AnyNote) -> None:
         """Pass the note on, together with its neighbours, at most twenty times a second."""
         self._notes.append(note)
+        self._showing.add(note)
         if self._flushing is None or self._flushing.done():
             self._flushing = asyncio.get_running_loop().create_task(self._flush())
+
+    async def show_again(self, channel: str) -> None:
+        """Show a watcher who came late what is growing now; what it has heard of it already does no harm."""
+        if notes := self._showing.notes:
+            await doorbell.show_to(channel, notes)
 
     async def _flush(self) -> None:
         while self._notes:
@@ -88,12 +97,8 @@ def merged(notes: Sequence[e.AnyNote]) -> list[e.AnyNote]:
     joined: list[e.AnyNote] = []
     for note in notes:
         last = joined[-1] if joined else None
-        if last is not None and _place(last) == _place(note) and last.at + len(last.text) == note.at:
+        if last is not None and place_of(last) == place_of(note) and last.at + len(last.text) == note.at:
             joined[-1] = last.model_copy(update={"text": last.text + note.text})
         else:
             joined.append(note)
     return joined
-
-
-def _place(note: e.AnyNote) -> tuple[object, ...]:
-    return (note.type, getattr(note, "reply_id", ""), getattr(note, "part", 0), getattr(note, "call_id", ""))

@@ -73,7 +73,7 @@ async def _give_up(bench: Workbench, lease: Lease, broken: Exception) -> None:
 
 async def _carry(bench: Workbench, recorder: LogRecorder, lease: Lease) -> None:
     work = asyncio.create_task(_drive(bench, recorder, lease))
-    async with _watched(lease, work) as ended:
+    async with _watched(lease, work, recorder) as ended:
         try:
             await asyncio.wait({work})  # unlike `await work` this leaves the work alone when we are canceled ourselves
         except asyncio.CancelledError:
@@ -128,15 +128,15 @@ async def _stop(bench: Workbench, recorder: LogRecorder, lease: Lease) -> None:
 
 
 @contextlib.asynccontextmanager
-async def _watched(lease: Lease, work: asyncio.Task[None]) -> AsyncIterator[list[End]]:
-    """Renew the lease and listen for a stop while the work goes on; what ended it early stands in the list."""
+async def _watched(lease: Lease, work: asyncio.Task[None], recorder: LogRecorder) -> AsyncIterator[list[End]]:
+    """Renew the lease, listen for a stop and for watchers while the work goes on; what ended it early stands in the list."""
     ended: list[End] = []
 
     def end(why: End) -> None:
         ended.append(why)
         work.cancel()
 
-    watchers = [asyncio.create_task(_renew(lease, end)), asyncio.create_task(_listen(lease, end))]
+    watchers = [asyncio.create_task(_renew(lease, end)), asyncio.create_task(_listen(lease, end, recorder))]
     try:
         yield ended
     finally:
@@ -153,15 +153,17 @@ async def _renew(lease: Lease, end: Callable[[End], None]) -> None:
         await asyncio.sleep(LEASE.total_seconds() / 5)
 
 
-async def _listen(lease: Lease, end: Callable[[End], None]) -> None:
-    """Hear of a stop at once; where the channel layer is down, `_renew` sees it a little later."""
+async def _listen(lease: Lease, end: Callable[[End], None], recorder: LogRecorder) -> None:
+    """Hear of a stop at once (where the channel layer is down, `_renew` sees it a little later), and of those who begin to watch."""
     layer = get_channel_layer()
-    group = doorbell.run_group(lease.run_id)
+    groups = (doorbell.run_group(lease.run_id), doorbell.work_group(recorder.session_id))
     channel = await layer.new_channel()
-    await layer.group_add(group, channel)
+    for group in groups:
+        await layer.group_add(group, channel)
     try:
-        while (await layer.receive(channel))["type"] != "stop":
-            pass
+        while (message := await layer.receive(channel))["type"] != "stop":
+            await recorder.show_again(message["channel"])
         end("stop")
     finally:
-        await layer.group_discard(group, channel)
+        for group in groups:
+            await layer.group_discard(group, channel)
