@@ -3,6 +3,7 @@
 AgentError                     base; its text is a sentence a person can act on
 ├── ToolError                  a tool refused or failed: becomes the call's result, never leaves the loop
 │   ├── InvalidArguments       the model's arguments do not fit the tool's schema
+│   ├── NotText                a file is no UTF-8 text, and so cannot be shown or edited line by line
 │   ├── PathRefused            a path leaves the workspace, may only be read, or is of a kind we do not touch
 │   └── FetchFailed            a web server could not be asked, or gave nothing that can be used
 │       └── AddressRefused     a web address is none, or leads where we do not go
@@ -29,6 +30,10 @@ class InvalidArguments(ToolError):
 
 class PathRefused(ToolError):
     """The path leaves the workspace, may only be read here, or names something tools may not touch."""
+
+
+class NotText(ToolError):
+    """The file's bytes are no UTF-8 text, or hold NUL."""
 
 
 class ToolUnfit(AgentError):

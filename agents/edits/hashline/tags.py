@@ -7,7 +7,6 @@ import re
 import xxhash
 
 _LINE_ENDS = re.compile("\r\n?")
-_TRAILING = re.compile("[ \t\r]+(?=\n|$)")
 
 
 def normal(text: str) -> str:
@@ -17,5 +16,6 @@ def normal(text: str) -> str:
 
 def tag_of(text: str) -> str:
     """The tag of a text: the low 16 bits of its xxHash32, blanks at line ends left out."""
-    digest: int = xxhash.xxh32_intdigest(_TRAILING.sub("", normal(text)).encode("utf-8", "surrogatepass"), seed=0)
+    bare = "\n".join(line.rstrip(" \t\r") for line in normal(text).split("\n"))
+    digest: int = xxhash.xxh32_intdigest(bare.encode("utf-8", "surrogatepass"), seed=0)
     return f"{digest & 0xFFFF:04X}"
