@@ -22,6 +22,7 @@ from agents.ports import Recorder
 from agents.shell.secrets import redact
 from agents.tools.arguments import parse_arguments
 from agents.tools.crashes import crashes_told, sound
+from agents.tools.oversize import shortened
 from agents.tools.registry import unknown
 from agents.tools.tool import Decision, Tool, ToolContext, ToolResult, call_hash
 
@@ -169,6 +170,7 @@ class Desk:
         try:
             with crashes_told(tool.name):
                 result = sound(await (tool.run(context) if decision is None else conclude(tool, decision, context)))
+                result = result if tool.bounded else await shortened(result, context)
         except asyncio.CancelledError:
             stopped = ToolResult(tool.name, "".join(context.shown), error="Stopped by a person before it ended.")
             await asyncio.shield(self._finish(stopped, monotonic() - began))

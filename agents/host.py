@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from agents.events import AnyFact, AnyNote, Entry, MemoryScope, MemoryType
 from agents.history import History
-from agents.ports import Memory
+from agents.ports import Artifact, Memory
+from agents.shell.secrets import redact
 from agents.words import placed, root_of, words_of
 
 NAMED = 4
@@ -34,6 +36,26 @@ class InMemoryRecorder:
 
     def show(self, note: AnyNote) -> None:
         self.notes.append(note)
+
+
+class InMemoryArtifacts:
+    """Artifacts in a list."""
+
+    def __init__(self) -> None:
+        self.kept: list[tuple[Artifact, bytes]] = []
+
+    async def keep(self, name: str, data: bytes, media_type: str = "text/plain; charset=utf-8") -> Artifact:
+        if media_type.startswith("text/"):
+            data = redact(data.decode(errors="replace"))[0].encode()
+        artifact = Artifact(len(self.kept) + 1, name, media_type, len(data))
+        self.kept.append((artifact, data))
+        return artifact
+
+    async def read(self, number: int) -> tuple[Artifact, bytes] | None:
+        return self.kept[number - 1] if 0 < number <= len(self.kept) else None
+
+    async def all(self) -> Sequence[Artifact]:
+        return [artifact for artifact, _ in self.kept]
 
 
 class InMemoryMemories:

@@ -37,7 +37,9 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 class ToolRegistry:
     """The tools of one toolset by name, in the order a model is told of them. No two answer to the same word."""
 
-    def __init__(self, *tools: type[Tool]) -> None:
+    def __init__(self, *tools: type[Tool], about: str = "") -> None:
+        self.about = about
+        """What sets it apart, in a line for people who choose one."""
         self.tools: dict[str, type[Tool]] = {}
         for tool in tools:
             self.register(tool)
@@ -109,6 +111,7 @@ OATS = ToolRegistry(
     SpawnAgent, AgentStatusTool,
     ToolSearch, GenerateReadme,
     McpDiscover, McpCall, McpChain, McpFanOut, McpRank, McpSession, McpServerManage,
+    about="Tools for every kind of work, each with arguments of its own: edits quote the text they replace.",
 )  # fmt: skip
 
 SHARED = (
@@ -118,7 +121,10 @@ SHARED = (
 )  # fmt: skip
 """What every toolset has besides its own: how an agent plans, asks, remembers and delegates here does not hang on how it edits."""
 
-ATOMIC = ToolRegistry(*SHARED)
+ATOMIC = ToolRegistry(
+    *SHARED,
+    about="Six strong tools: edits by line that cannot land on stale text, a shell with terminals and jobs, one read for everything.",
+)
 
 TOOLSETS: dict[str, ToolRegistry] = {"oats": OATS, "atomic": ATOMIC}
 

@@ -80,7 +80,8 @@ class Tool(BaseModel):
     record something of the session itself (todos, questions, plan). `asks` is what happens where no permission rule matches.
     `group` is the feature group by which a profile has the tool or not; `always_load` tools are offered to the model from
     the start, others once `tool_search` found them or a call of a tool that `brings` them succeeded. A `resumable` call
-    finds by its id what it had begun, and may be run again after its worker was lost.
+    finds by its id what it had begun, and may be run again after its worker was lost. The results of a `bounded` tool are
+    left as they are, however long other tools' may be.
     With `subject_is_command` the subject is a shell command line, which rules match command by command; with
     `subject_names_tools` each of its lines is another tool's name and that one's subject, for which rules are made.
     `toolsets` counts for a team's own tools only: those they are added to.
@@ -102,6 +103,7 @@ class Tool(BaseModel):
     group: ClassVar[str] = "core_tools"
     brings: ClassVar[tuple[str, ...]] = ()
     resumable: ClassVar[bool] = False
+    bounded: ClassVar[bool] = False
     toolsets: ClassVar[tuple[str, ...]] = ("oats",)
 
     @classmethod

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,11 +10,15 @@ import pytest
 from agents import events as e
 from agents.calls import finished
 from agents.history import covered
-from agents.host import InMemoryRecorder
+from agents.host import InMemoryArtifacts, InMemoryMemories, InMemoryRecorder
 from agents.loop import Done, Outcome, Waiting
 from agents.permissions import Rule
 from agents.providers.provider import ToolMessage
-from agents.tools.tool import ToolResult
+from agents.sandboxes.choose import open_sandbox
+from agents.sandboxes.sandbox import SandboxWish
+from agents.tools.oversize import shortened
+from agents.tools.reach import Reach
+from agents.tools.tool import ToolContext, ToolResult
 from tests.agents.toys import ALLOW, Look, Paint, asked, results, run, told
 
 
@@ -191,3 +196,17 @@ async def test_an_alias_finds_its_tool(tmp_path: Path) -> None:
     recorder = asked()
     await run(tmp_path, "- call: {tool: peek, args: {at: moon}}\n- text: done\n", recorder)
     assert results(recorder)[0].output == "moon seen"
+
+
+async def test_a_result_that_is_too_long_is_kept_as_an_artifact_where_the_toolset_says_so(tmp_path: Path) -> None:
+    artifacts, text = InMemoryArtifacts(), "ö" * 60_000
+    box = open_sandbox(SandboxWish(root=str(tmp_path), level="local"))
+    context = ToolContext("s", "c", box, InMemoryMemories(), flags={"longest_result": 50_000}, reach=Reach(artifacts=artifacts))
+    short = ToolResult("Looked", "ö" * 50_000)
+    assert await shortened(short, context) is short
+    told = await shortened(ToolResult("Looked", text, {"at": 1}), context)
+    assert told.output.startswith('<kept-output url="artifact://1" bytes="120000">\n' + "ö" * 1000 + "\n</kept-output>")
+    assert told.metadata == {"at": 1, "artifact": 1}
+    assert artifacts.kept[0][1].decode() == text
+    unbounded = replace(context, flags={})
+    assert (await shortened(ToolResult("Looked", text), unbounded)).output == text

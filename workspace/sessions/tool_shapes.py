@@ -30,7 +30,10 @@ class ToolsetToolOut(serializers.Serializer[Any]):
 
 
 class ToolsetOut(serializers.Serializer[Any]):
+    """A toolset as it is for everybody; `about` says in a line what sets it apart."""
+
     name = serializers.CharField()
+    about = serializers.CharField()
     profiles = NamedToolsOut(many=True)
     groups = NamedToolsOut(many=True)
     tools = ToolsetToolOut(many=True)

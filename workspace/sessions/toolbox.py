@@ -61,6 +61,7 @@ def toolsets() -> list[dict[str, Any]]:
 def _toolset(name: str, tools: Mapping[str, type[Tool]]) -> dict[str, Any]:
     return {
         "name": name,
+        "about": TOOLSETS[name].about,
         "profiles": [{"name": profile, "tools": list(select(Choice(profile)).among(tools))} for profile in PROFILES],
         "groups": [{"name": group, "tools": names} for group, names in grouped(tools).items()],
         "tools": [_described(tool) for tool in tools.values()],

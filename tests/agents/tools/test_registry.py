@@ -76,7 +76,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
 
 def test_the_toolset_has_exactly_these_tools() -> None:
     assert set(OATS) == set(NAMES)
-    assert list(TOOLSETS) == ["oats"]
+    assert list(TOOLSETS) == ["oats", "atomic"]
     with pytest.raises(ToolError, match="no toolset 'nosuch'"):
         toolset("nosuch")
 

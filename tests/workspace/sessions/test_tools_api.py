@@ -31,8 +31,10 @@ def tools_at(project: Project) -> str:
 
 
 def test_every_toolset_is_told_with_its_profiles_groups_and_tools(as_bob: Api) -> None:
-    (oats,) = as_bob.get("toolsets/")
-    assert oats["name"] == "oats"
+    oats, atomic = as_bob.get("toolsets/")
+    assert (oats["name"], atomic["name"]) == ("oats", "atomic")
+    assert names(atomic["tools"]) == list(ATOMIC)
+    assert oats["about"] and atomic["about"]
     assert names(oats["tools"]) == list(OATS)
     assert names(oats["profiles"]) == list(PROFILES)
     assert names(oats["groups"]) == list(GROUPS)
