@@ -28,6 +28,7 @@ class Order:
     stdin: bytes = b""
     merge: bool = True
     tools: Sequence[str] = ()
+    terminal: tuple[int, int] | None = None
 
 
 class RunningSandbox(ABC):
@@ -53,8 +54,10 @@ class RunningSandbox(ABC):
         limits: Limits = USUAL,
         merge: bool = True,
         on_output: Callable[[bytes], None] | None = None,
+        tools: Sequence[str] = (),
+        terminal: tuple[int, int] | None = None,
     ) -> Exit:
-        order = Order(argv, working_folder(self.files, cwd), env or {}, limits, stdin, merge)
+        order = Order(argv, working_folder(self.files, cwd), env or {}, limits, stdin, merge, tools, terminal)
         return await self.carry_out(order, on_output)
 
     async def start(

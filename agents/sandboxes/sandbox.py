@@ -139,8 +139,14 @@ class Sandbox(Protocol):
         limits: Limits = Limits(),
         merge: bool = True,
         on_output: Callable[[bytes], None] | None = None,
+        tools: Sequence[str] = (),
+        terminal: tuple[int, int] | None = None,
     ) -> Exit:
-        """Run one command to its end. `env` is added to a small clean environment; nothing of ours is inherited."""
+        """Run one command to its end. `env` is added to a small clean environment; nothing of ours is inherited.
+
+        `tools` are real folders it must be able to read, besides what every command can. With `terminal` (columns, rows) it runs at a
+        terminal of its own, at which nobody types: `stdin` is what was typed, then the line is closed; `merge` is of no account.
+        """
 
     async def start(
         self,
