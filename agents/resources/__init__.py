@@ -1,0 +1,1 @@
+"""What internal URLs stand for: skill://, rule://, artifact:// and their like, one module a scheme, one router."""
