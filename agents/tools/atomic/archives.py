@@ -1,0 +1,21 @@
+"""The archive side of `read`, `write` and `search`; each gives None where the path means no archive."""
+
+from __future__ import annotations
+
+from agents.reading.texts import Text
+from agents.tools.tool import ToolContext, ToolResult
+
+
+async def read_archive(path: str, context: ToolContext) -> ToolResult | None:
+    """What the selector behind the archive's name asks for. Raises ToolError."""
+    return None
+
+
+async def write_archive(path: str, content: str, context: ToolContext) -> ToolResult | None:
+    """Write what the selector names. Raises ToolError, and then nothing was changed."""
+    return None
+
+
+async def searchable_archive(path: str, context: ToolContext) -> list[Text] | None:
+    """The texts to look through. Raises ToolError."""
+    return None
