@@ -17,7 +17,7 @@ _numbering = Lock()
 
 @dataclass(frozen=True)
 class Numbered:
-    """A conflict that was shown. `digest` is of the region's whole text, `first` the line where it began then."""
+    """A conflict that was shown. `first` is the line where it began then, `digest` of the whole region."""
 
     number: int
     path: str
@@ -25,36 +25,26 @@ class Numbered:
     digest: str
 
 
-def register(context: ToolContext, path: str, text: str, regions: Sequence[Region]) -> list[int]:
-    """The numbers under which `conflict://N` finds these regions of the text from now on. Blocking; for threads.
+def register(context: ToolContext, path: str, regions: Sequence[Region]) -> list[int]:
+    """The numbers under which `conflict://N` finds these regions from now on. Blocking; for threads.
 
-    `path` is as `Files.relative` gives it, `text` the file's, with line ends "\\n". What was known of this file is forgotten;
-    the numbers of other files stay taken while they are known.
+    `path` is as `Files.relative` gives it. What was known of this file is forgotten; numbers of other files' conflicts stay taken.
     """
-    rows = text.split("\n")
     with _numbering:
         others = [one for one in registered(context) if one.path != path]
-        numbers = _free(len(regions), {one.number for one in others})
-        fresh = [
-            Numbered(number, path, region.lines.start, _digest(region.text(rows)))
-            for number, region in zip(numbers, regions, strict=True)
-        ]
-        keep(context, [*others, *fresh])
-    return numbers
+        start = max((one.number for one in others), default=0) + 1
+        fresh = [Numbered(number, path, one.lines.start, _digest(one)) for number, one in enumerate(regions, start)]
+        _keep(context, [*others, *fresh])
+    return [one.number for one in fresh]
 
 
 def registered(context: ToolContext) -> list[Numbered]:
     return [Numbered(**one) for one in context.reach.snapshots.noted(KEY) or ()]
 
 
-def keep(context: ToolContext, known: Sequence[Numbered]) -> None:
+def _keep(context: ToolContext, known: Sequence[Numbered]) -> None:
     context.reach.snapshots.note(KEY, [asdict(one) for one in known] or None)
 
 
-def _free(count: int, taken: set[int]) -> list[int]:
-    start = max(taken, default=0) + 1
-    return list(range(start, start + count))
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+def _digest(region: Region) -> str:
+    return hashlib.sha256("\n".join(region.rows).encode("utf-8", "surrogatepass")).hexdigest()
