@@ -118,6 +118,9 @@ class Agents(Protocol):
     async def status(self, agent_id: str) -> AgentStatus | None:
         """The sub-agent of this session, or of one below it, with this id."""
 
+    async def all(self) -> Sequence[AgentStatus]:
+        """Those of this session and below it, the upper ones first."""
+
 
 # --- code intelligence -------------------------------------------------------------------------------------------------
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from agents.events import AnyFact
 from agents.pieces import Attachment
 from agents.ports import Agents, Artifacts, Forge, McpServers, Memories, Past, Vault
 from agents.resources.address import Address
 from agents.sandboxes.sandbox import Files
 
-LONGEST_TEXT = 16 * 2**20
-"""Bytes of a file that a resource shows at most."""
-
 
 @dataclass(frozen=True)
 class Resource:
-    """`file` is the workspace path of what stands behind it, "" where that is no file; what is `immutable` cannot be edited there."""
+    """`file` is the workspace path of what stands behind it, "" where that is no file; what is `immutable` cannot be edited there.
+
+    `facts` are to be kept with the end of the call that read it.
+    """
 
     url: str
     text: str
@@ -24,6 +25,7 @@ class Resource:
     file: str = ""
     immutable: bool = True
     attachments: tuple[Attachment, ...] = ()
+    facts: tuple[AnyFact, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from django.conf import settings
@@ -73,6 +73,9 @@ class HandAgents:
             if below := await agent.own.status(agent_id):
                 return below
         return None
+
+    async def all(self) -> Sequence[AgentStatus]:
+        return [status for agent in self.by_call.values() for status in (agent.status, *await agent.own.all())]
 
     async def ended(self, call_id: str) -> e.AgentFinished:
         """Wait for the sub-agent of this call."""

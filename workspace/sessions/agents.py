@@ -5,6 +5,7 @@ A call finds its sub-agent again by an id that follows from the call, so that a 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from uuid import UUID, uuid5
 
@@ -42,6 +43,10 @@ class DatabaseAgents:
 
     async def status(self, agent_id: str) -> AgentStatus | None:
         found: AgentStatus | None = await DatabaseSyncToAsync(self._status, thread_sensitive=False)(agent_id)
+        return found
+
+    async def all(self) -> Sequence[AgentStatus]:
+        found: Sequence[AgentStatus] = await DatabaseSyncToAsync(self._all, thread_sensitive=False)()
         return found
 
     def _start(self, wish: AgentWish) -> e.AgentStarted:
@@ -143,12 +148,21 @@ class DatabaseAgents:
 
     def _status(self, agent_id: str) -> AgentStatus | None:
         child = next((one for one in below(self.session) if agent_id in (one.agent_id, one.public_id)), None)
-        if child is None or (origin := child.view.origin) is None:
-            return None
-        return AgentStatus(
-            agent_id=child.agent_id, session_id=child.public_id, agent_type=origin.agent_type, title=child.title, state=child.status,
-            waits_for=child.asks + sum(one.asks for one in below(child)), finished=ending(child) if child.status in ENDED else None,
-        )  # fmt: skip
+        return None if child is None else status_of(child)
+
+    def _all(self) -> Sequence[AgentStatus]:
+        return [status for child in below(self.session) if (status := status_of(child))]
+
+
+def status_of(child: Session) -> AgentStatus | None:
+    """None where it is no sub-agent."""
+    origin = child.view.origin
+    if origin is None:
+        return None
+    return AgentStatus(
+        agent_id=child.agent_id, session_id=child.public_id, agent_type=origin.agent_type, title=child.title, state=child.status,
+        waits_for=child.asks + sum(one.asks for one in below(child)), finished=ending(child) if child.status in ENDED else None,
+    )  # fmt: skip
 
 
 def below(session: Session) -> list[Session]:
