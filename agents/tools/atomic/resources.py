@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from agents.resources.address import scheme_of
+from agents.errors import ToolError
+from agents.resources import router
+from agents.resources.address import Address, parse, scheme_of
+from agents.resources.files import local_path
+from agents.resources.mentions import Mention, Quotes, in_command, in_value, quoted
 from agents.resources.resource import Resource as Resource
+from agents.resources.resource import Surroundings
+from agents.resources.rules import rule_path
+from agents.resources.skills import skill_path
+from agents.sandboxes.sandbox import Files
 from agents.tools.tool import ToolContext
+
+VARIABLE = "COUNTERSIGN_VAULT_"
+"""What the variables begin with by which a command gets secrets."""
+BEHIND: dict[str, Callable[[Address, Files], str]] = {"local": local_path, "skill": skill_path, "rule": rule_path}
+"""The schemes with files of the workspace behind them."""
 
 
 @dataclass(frozen=True)
 class Expanded:
-    """A command (or a value for one) with its internal URLs replaced. `env` holds what the command's environment must have besides,
+    """A command (or a value for one) with its internal URLs replaced.
 
-    `hidden` are the values in it, which nobody may be shown; `secrets` their names, which rules may speak of as ("vault", name).
+    `env` is what the command's environment must hold besides, `hidden` the values in it, which nobody may be shown, `secrets`
+    their names, of which rules speak as ("vault", name).
     """
 
     text: str
@@ -35,20 +50,32 @@ def asks_first(path: str) -> bool:
 
 async def resource(url: str, context: ToolContext) -> Resource:
     """What the URL stands for, whole; of a scheme's root, a list of what there is. Raises ToolError with what to do."""
-    raise NotImplementedError
+    reach = context.reach
+    around = Surroundings(
+        context.sandbox.files, context.memories, reach.artifacts, reach.agents, reach.past, reach.mcp, reach.forge, reach.vault
+    )
+    return await router.read(url, around)
 
 
 def file_of(path: str, context: ToolContext) -> str | None:
-    """The workspace path behind a local:// or skill:// URL, suffix selectors left at its end; None for any other path.
+    """The workspace path behind a local://, skill:// or rule:// URL, suffix selectors left at its end; None for anything else.
 
-    The file need not exist. Raises ToolError for an address that leaves the workspace or its skill.
+    Also None for skill:// and rule:// alone, which are lists. The file need not exist. Raises ToolError for an address that leaves
+    the workspace or its skill.
     """
-    raise NotImplementedError
+    behind = BEHIND.get(scheme_of(path))
+    if behind is None:
+        return None
+    address = parse(path)
+    if address.is_root and address.scheme != "local":
+        return None
+    return behind(address, context.sandbox.files)
 
 
 def secrets_in(text: str) -> tuple[str, ...]:
     """The names of the vault's secrets that a command or a value asks for, each once."""
-    raise NotImplementedError
+    found = (mention.url.removeprefix("vault://") for mention in in_value(text) if mention.url.startswith("vault://"))
+    return tuple(dict.fromkeys(name for name in found if name))
 
 
 async def expanded(text: str, context: ToolContext, *, shell: bool = True) -> Expanded:
@@ -57,4 +84,55 @@ async def expanded(text: str, context: ToolContext, *, shell: bool = True) -> Ex
     Without `shell`, for a variable or a folder, paths are plain and a vault://NAME is its value. Raises ToolError for a secret that
     the team does not have, and for what no command can be given as a file.
     """
-    raise NotImplementedError
+    mentions = list(in_command(text) if shell else in_value(text))
+    names = tuple(dict.fromkeys(_secret(one) for one in mentions if scheme_of(one.url) == "vault"))
+    values = {name: await _value(name, context) for name in names}
+    pieces, at = [], 0
+    for one in mentions:
+        pieces += [text[at : one.start], await asyncio.to_thread(_replaced, one, context, values, shell)]
+        at = one.end
+    env = {f"{VARIABLE}{name}": value for name, value in values.items()} if shell else {}
+    return Expanded("".join([*pieces, text[at:]]), env, tuple(values.values()), names)
+
+
+def _secret(mention: Mention) -> str:
+    name = mention.url.removeprefix("vault://")
+    if not name:
+        raise ToolError("vault:// names no secret. Write vault://NAME; read vault:// lists the names.")
+    if mention.quotes in ("'", "$'"):
+        raise ToolError(f"vault://{name} stands in single quotes, in which the shell replaces nothing. Use double quotes, or none.")
+    return name
+
+
+async def _value(name: str, context: ToolContext) -> str:
+    vault = context.reach.vault
+    if vault is None:
+        raise ToolError(f"vault://{name} cannot be used: no secrets can be reached from here.")
+    value = await vault.value(name)
+    if value is None:
+        raise ToolError(f"The team has no secret {name}. It has: {', '.join(await vault.names()) or 'none'}.")
+    return value
+
+
+def _replaced(mention: Mention, context: ToolContext, values: Mapping[str, str], shell: bool) -> str:
+    scheme = scheme_of(mention.url)
+    if scheme == "vault":
+        return _variable(_secret(mention), mention.quotes) if shell else values[_secret(mention)]
+    path = file_of(mention.url, context)
+    if path is not None:
+        return quoted(_full(path, context), mention.quotes) if shell else _full(path, context)
+    if shell and mention.quotes == "":
+        raise ToolError(f"{mention.url} is no file that a command could be given. Read it, and write what you need of it to a file first.")
+    return mention.url
+
+
+def _variable(name: str, quotes: Quotes) -> str:
+    return f"${{{VARIABLE}{name}}}" if quotes == '"' else f'"${VARIABLE}{name}"'
+
+
+def _full(path: str, context: ToolContext) -> str:
+    """By which path commands know the file. Links stay links: a command may be about the link itself."""
+    if path.startswith("/"):
+        path = context.sandbox.files.relative(path)
+    mount = context.sandbox.mount.rstrip("/")
+    return f"{mount}/" if path in (".", "./") else f"{mount}/{path}"
