@@ -11,6 +11,7 @@ from django.conf import settings
 
 from agents import events as e
 from agents.agent import Agent
+from agents.edits.hashline.store import MemorySnapshots
 from agents.errors import AgentError, ToolError
 from agents.history import closing_facts
 from agents.host import InMemoryMemories, InMemoryRecorder
@@ -182,7 +183,7 @@ def _agent(own: HandAgents, origin: e.AgentOrigin, wish: AgentWish) -> Agent:
         session_id=own.session_id, provider=provider, model=model,
         system=f"{system_prompt(sandbox.mount, sandbox.network, deferred(tools))}\n\n{agent_prompt(origin)}",
         tools=tools, sandbox=sandbox, memories=shop.memories, rules=EVERYTHING,
-        max_steps=REPLIES[wish.agent_type], reach=replace(shop.reach, agents=own), nesting=own.nesting,
+        max_steps=REPLIES[wish.agent_type], reach=replace(shop.reach, agents=own, snapshots=MemorySnapshots()), nesting=own.nesting,
     )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from workspace.connections.reaching import ProjectServers
 from workspace.sessions.agents import DatabaseAgents
 from workspace.sessions.models import Run, Session
 from workspace.sessions.places import open_to_read
+from workspace.sessions.seen import DatabaseSnapshots
 
 language_servers = Pool()
 """Those of this process. They live on its event loop and end with it, however that ends."""
@@ -31,6 +32,7 @@ def reach_of(session: Session, run: Run, tools: Mapping[str, type[Tool]]) -> Rea
         web=web_for(project.team),
         mcp=ProjectServers(project, run.acting_for),
         code=code_for(open_to_read(session)) if any(tool.group == "lsp" for tool in tools.values()) else None,
+        snapshots=DatabaseSnapshots(session.pk),
     )
 
 
