@@ -21,7 +21,7 @@ from signal import Signals
 
 from agents.errors import SandboxError
 from agents.sandboxes import seccomp
-from agents.sandboxes.environment import NETWORK_FILES, SYSTEM_FILES, clean_environment, limited, ripgrep, toolchain_roots
+from agents.sandboxes.environment import NETWORK_FILES, SYSTEM_FILES, clean_environment, ripgrep, toolchain_roots
 from agents.sandboxes.paths import FOLDER
 from agents.sandboxes.private import scratch_folders
 from agents.sandboxes.processes import Command, run_tree
@@ -85,8 +85,8 @@ class BubblewrapSandbox(RunningSandbox):
         folder = f"{MOUNT}/{order.folder}" if order.folder != "." else MOUNT
         tools = _added("--ro-bind", order.tools, self._wish.hidden)
         place = [*tools, "--remount-ro", "/", *self._stricter, *given, "--chdir", folder]
-        argv = [*self._start, *place, "--", *limited(order.argv, order.limits)]
-        return Command(argv, {}, "/", order.stdin, order.merge, pass_fds=tuple(self._also.values()))
+        argv = [*self._start, *place, "--", *order.under_limits()]
+        return Command(argv, {}, "/", order.stdin, order.merge, pass_fds=tuple(self._also.values()), terminal=order.terminal)
 
     def _held(self, place: str, variant: Variant) -> int:
         """The folder held open from now on: a command elsewhere may put a link to any other in its place."""

@@ -13,14 +13,17 @@ LAST_READS = 64
 
 
 class Capture:
-    """The pipes of one command, read by the running event loop. `limit` bytes are kept of all together."""
+    """What one command writes, read by the running event loop. `limit` bytes are kept of all together.
 
-    def __init__(self, limit: int, on_output: Callable[[bytes], None] | None, merge: bool) -> None:
+    `open_pipe` makes what it writes to; with `split` it gets one for its output and one for its errors.
+    """
+
+    def __init__(self, limit: int, on_output: Callable[[bytes], None] | None, open_pipe: OpenPipe, *, split: bool) -> None:
         self._room, self._on_output = limit, on_output
         self.dropped = 0
-        self.split = not merge
-        self.output = _Pipe(self._take)
-        self.errors = _Pipe(self._take) if self.split else self.output
+        self.split = split
+        self.output = open_pipe(self._take)
+        self.errors = open_pipe(self._take) if split else self.output
 
     def __enter__(self) -> Capture:
         return self
@@ -32,7 +35,7 @@ class Capture:
     def started(self) -> None:
         """The command holds its ends now (or never will); close ours."""
         for pipe in self._pipes():
-            pipe.close_entry()
+            pipe.started()
 
     def drain(self) -> None:
         """Take what was written but not read yet."""
@@ -43,7 +46,7 @@ class Capture:
         """Put words of our own after what the command wrote."""
         self.errors.add(words)
 
-    def _pipes(self) -> set[_Pipe]:
+    def _pipes(self) -> set[Pipe]:
         return {self.output, self.errors}
 
     def _take(self, chunk: bytes) -> bytes:
@@ -55,15 +58,17 @@ class Capture:
         return kept
 
 
-class _Pipe:
-    def __init__(self, take: Callable[[bytes], bytes]) -> None:
+class Pipe:
+    """Two connected ends: a command writes at `entry`, we read at `exit`."""
+
+    def __init__(self, take: Callable[[bytes], bytes], ends: tuple[int, int] | None = None) -> None:
         self._take = take
         self._chunks: list[bytes] = []
         self._loop = asyncio.get_running_loop()
-        self._exit, self.entry = os.pipe()
-        self._open = {self._exit, self.entry}
-        os.set_blocking(self._exit, False)
-        self._loop.add_reader(self._exit, self._read)
+        self.exit, self.entry = ends or os.pipe()
+        self._open = {self.exit, self.entry}
+        os.set_blocking(self.exit, False)
+        self._loop.add_reader(self.exit, self._read)
 
     @property
     def data(self) -> bytes:
@@ -72,31 +77,34 @@ class _Pipe:
     def add(self, words: bytes) -> None:
         self._chunks.append(words)
 
+    def started(self) -> None:
+        self._close(self.entry)
+
     def drain(self) -> None:
         for _ in range(LAST_READS):
             if not self._read():
                 return
 
-    def close_entry(self) -> None:
-        self._close(self.entry)
-
     def close(self) -> None:
-        self._loop.remove_reader(self._exit)
-        self._close(self._exit)
+        self._loop.remove_reader(self.exit)
+        self._close(self.exit)
         self._close(self.entry)
 
     def _read(self) -> bool:
         try:
-            chunk = os.read(self._exit, CHUNK)
+            chunk = os.read(self.exit, CHUNK)
         except BlockingIOError:
             return False
         if chunk:
             self._chunks.append(self._take(chunk))
         else:
-            self._loop.remove_reader(self._exit)
+            self._loop.remove_reader(self.exit)
         return bool(chunk)
 
     def _close(self, end: int) -> None:
         if end in self._open:
             self._open.remove(end)
             os.close(end)
+
+
+OpenPipe = Callable[[Callable[[bytes], bytes]], Pipe]

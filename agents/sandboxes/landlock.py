@@ -15,7 +15,7 @@ from pathlib import Path
 from agents.errors import SandboxError
 from agents.sandboxes import seccomp
 from agents.sandboxes.crowd import running_tasks
-from agents.sandboxes.environment import NETWORK_FILES, SYSTEM_FILES, clean_environment, limited, toolchain_roots
+from agents.sandboxes.environment import NETWORK_FILES, SYSTEM_FILES, clean_environment, toolchain_roots
 from agents.sandboxes.local import STOP, supervised
 from agents.sandboxes.private import scratch_folders
 from agents.sandboxes.processes import Command
@@ -50,8 +50,8 @@ class LandlockSandbox(RunningSandbox):
 
     def prepared(self, order: Order) -> Command:
         environment = clean_environment(self._home, self._temporary, order.env)
-        argv = supervised(limited(order.argv, order.limits, running_tasks()), [*self._rules, *self._tools(order)])
-        return Command(argv, environment, f"{self.root}/{order.folder}", order.stdin, order.merge, STOP)
+        argv = supervised(order.under_limits(running_tasks()), [*self._rules, *self._tools(order)])
+        return Command(argv, environment, f"{self.root}/{order.folder}", order.stdin, order.merge, STOP, terminal=order.terminal)
 
     def _opened(self, wish: SandboxWish) -> Iterator[str]:
         # The last name is not resolved: whoever opens the rule refuses a link, which a command elsewhere may have put there.

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from agents.sandboxes.crowd import running_tasks
-from agents.sandboxes.environment import clean_environment, limited
+from agents.sandboxes.environment import clean_environment
 from agents.sandboxes.processes import Command
 from agents.sandboxes.running import Order, RunningSandbox
 from agents.sandboxes.sandbox import SandboxWish
@@ -31,8 +31,8 @@ class LocalSandbox(RunningSandbox):
 
     def prepared(self, order: Order) -> Command:
         environment = clean_environment(self.root, tempfile.gettempdir(), order.env)
-        argv = supervised(limited(order.argv, order.limits, running_tasks()))
-        return Command(argv, environment, f"{self.root}/{order.folder}", order.stdin, order.merge, STOP)
+        argv = supervised(order.under_limits(running_tasks()))
+        return Command(argv, environment, f"{self.root}/{order.folder}", order.stdin, order.merge, STOP, terminal=order.terminal)
 
 
 def supervised(argv: Sequence[str], rules: Sequence[str] = ()) -> list[str]:

@@ -11,11 +11,13 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 
 from agents.errors import SandboxError
-from agents.sandboxes.capture import Capture
+from agents.sandboxes.capture import Capture, Pipe
 from agents.sandboxes.crowd import ends_uncrowded
 from agents.sandboxes.sandbox import Exit, Limits
+from agents.sandboxes.terminals import Terminal
 from agents.sandboxes.tree import descendants
 
 PATIENCE = 5.0
@@ -33,12 +35,13 @@ class Command:
     merge: bool = True
     stop: signal.Signals = signal.SIGKILL
     pass_fds: tuple[int, ...] = field(default=())
+    terminal: tuple[int, int] | None = None
 
 
 async def run_tree(command: Command, limits: Limits, on_output: Callable[[bytes], None] | None = None) -> Exit:
     """Run it to its end, its time limit or our cancellation; then nothing of it is left. Raises SandboxError if it cannot start."""
     began = time.monotonic()
-    with Capture(limits.output, on_output, command.merge) as capture:
+    with _capture(command, limits, on_output) as capture:
         process = _start(command, capture)
         exited = exit_of(process)
         timed_out = crowded = False
@@ -55,6 +58,12 @@ async def run_tree(command: Command, limits: Limits, on_output: Callable[[bytes]
         return _outcome(process.returncode, timed_out, capture, time.monotonic() - began)
 
 
+def _capture(command: Command, limits: Limits, on_output: Callable[[bytes], None] | None) -> Capture:
+    size = command.terminal
+    open_pipe = partial(Terminal, size=size) if size else Pipe
+    return Capture(limits.output, on_output, open_pipe, split=not command.merge and size is None)
+
+
 def _start(command: Command, capture: Capture) -> subprocess.Popen[bytes]:
     with tempfile.TemporaryFile() as given:
         given.write(command.stdin)
@@ -64,7 +73,7 @@ def _start(command: Command, capture: Capture) -> subprocess.Popen[bytes]:
                 command.argv,
                 cwd=command.cwd,
                 env=dict(command.env),
-                stdin=given if command.stdin else subprocess.DEVNULL,
+                stdin=capture.output.entry if command.terminal else given if command.stdin else subprocess.DEVNULL,
                 stdout=capture.output.entry,
                 stderr=capture.errors.entry,
                 start_new_session=True,

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from agents.errors import SandboxError
+from agents.sandboxes.environment import limited
 from agents.sandboxes.files import ConfinedFiles
 from agents.sandboxes.processes import Command, run_tree
 from agents.sandboxes.programs import RunningProgram
 from agents.sandboxes.sandbox import LASTING, Exit, Files, Level, Limits, Program, SandboxWish
+from agents.sandboxes.terminals import KIND, at_terminal
 
 USUAL = Limits()
 
@@ -29,6 +31,11 @@ class Order:
     merge: bool = True
     tools: Sequence[str] = ()
     terminal: tuple[int, int] | None = None
+
+    def under_limits(self, beside: int = 0) -> list[str]:
+        """The argv that runs it under its limits and at its terminal; `beside` as for `limited`."""
+        argv = limited(self.argv, self.limits, beside)
+        return at_terminal(argv) if self.terminal else argv
 
 
 class RunningSandbox(ABC):
@@ -57,7 +64,10 @@ class RunningSandbox(ABC):
         tools: Sequence[str] = (),
         terminal: tuple[int, int] | None = None,
     ) -> Exit:
-        order = Order(argv, working_folder(self.files, cwd), env or {}, limits, stdin, merge, tools, terminal)
+        if terminal and stdin:
+            raise ValueError("Nobody types at a terminal: it takes no stdin.")
+        variables = {**({"TERM": KIND} if terminal else {}), **(env or {})}
+        order = Order(argv, working_folder(self.files, cwd), variables, limits, stdin, merge, tools, terminal)
         return await self.carry_out(order, on_output)
 
     async def start(

@@ -145,7 +145,8 @@ class Sandbox(Protocol):
         """Run one command to its end. `env` is added to a small clean environment; nothing of ours is inherited.
 
         `tools` are real folders it must be able to read, besides what every command can. With `terminal` (columns, rows) it runs at a
-        terminal of its own, at which nobody types: `stdin` is what was typed, then the line is closed; `merge` is of no account.
+        terminal of its own, at which nobody types: whoever reads there finds the end of the input. `output` then holds what was written to
+        that terminal, escapes included; there is no `stdin`, and `merge` is of no account.
         """
 
     async def start(
