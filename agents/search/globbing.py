@@ -5,19 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from fnmatch import translate
 
 from agents.errors import PathRefused, ToolError
 from agents.sandboxes.sandbox import Sandbox
-from agents.search.ripgrep import ripgrep
+from agents.search.names import fit, names_of
+from agents.search.ripgrep import Room, ripgrep
 
 MOST_FILES = 500
 MOST_OUTPUT = 64 * 2**20
 MOST_BRACES = 64
 _BRACES = re.compile(r"\{([^{}]*)\}")
-ANY_FOLDERS = None
-Names = list[re.Pattern[str] | None]
-"""A pattern name by name; None stands for `**`, any number of folders."""
 
 
 @dataclass
@@ -51,9 +48,8 @@ async def _listing(sandbox: Sandbox, fits: Callable[[str], bool], base: str, opt
         return True
 
     arguments = ["--files", "--null", "--sortr=modified", *options, "--", f"./{prefix}"]
-    answer = await ripgrep(sandbox, arguments, take, end=b"\0", output=MOST_OUTPUT)
-    if answer.code == 2 and answer.complaint:
-        raise ToolError(f"The files could not be listed: {answer.complaint}")
+    answer = await ripgrep(sandbox, arguments, take, end=b"\0", room=Room(MOST_OUTPUT))
+    answer.require("The files could not be listed")
     return listing
 
 
@@ -61,11 +57,11 @@ def compiled(pattern: str) -> Callable[[str], bool]:
     """A test for paths: `*`, `?` and `[…]` stay within a name, `**` is any number of folders, `{a,b}` either."""
     if pattern.startswith("/") or ".." in pattern.split("/"):
         raise PathRefused(f"The pattern {pattern!r} leaves the folder it is looked for in; give that folder as path.")
-    wanted = [_names(one) for one in _alternatives(pattern.removeprefix("./"))]
+    wanted = [names_of(one) for one in _alternatives(pattern.removeprefix("./"))]
 
     def fits(path: str) -> bool:
         names = path.split("/")
-        return any(_fit(each, names) for each in wanted)
+        return any(fit(each, names) for each in wanted)
 
     return fits
 
@@ -81,29 +77,3 @@ def _alternatives(pattern: str) -> list[str]:
         if len(patterns) > MOST_BRACES:
             raise ToolError(f"The pattern {pattern!r} has too many alternatives in braces (more than {MOST_BRACES}).")
     return patterns
-
-
-def _names(pattern: str) -> Names:
-    return [ANY_FOLDERS if name == "**" else re.compile(translate(name)) for name in pattern.split("/")]
-
-
-def _fit(wanted: Names, names: list[str]) -> bool:
-    """Go along both; where they part, let the last `**` take one name more. Never more than len × len steps."""
-    at = want = 0
-    star, star_at = -1, 0
-    while at < len(names):
-        one = wanted[want] if want < len(wanted) else _NOTHING
-        if one is ANY_FOLDERS:
-            star, star_at = want, at
-            want += 1
-        elif one.match(names[at]):
-            at, want = at + 1, want + 1
-        elif star >= 0:
-            star_at += 1
-            at, want = star_at, star + 1
-        else:
-            return False
-    return all(one is ANY_FOLDERS for one in wanted[want:])
-
-
-_NOTHING = re.compile(r"(?!)")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from agents.errors import ToolError
 from agents.sandboxes.sandbox import Sandbox
 from agents.search.ripgrep import ripgrep
 
@@ -49,8 +48,7 @@ async def grep(sandbox: Sandbox, query: Query) -> Found:
     """Search, in the order of paths. Raises ToolError for a pattern, type or glob that ripgrep does not understand."""
     found = Found()
     answer = await ripgrep(sandbox, _arguments(query), found.take)
-    if answer.code == 2 and answer.complaint:
-        raise ToolError(f"The search could not be made: {answer.complaint}")
+    answer.require("The search could not be made")
     if answer.code == 2:
         found.complaint = "Some files could not be read and were not searched."
     return found

@@ -17,13 +17,32 @@ SECONDS = 60.0
 ALWAYS = ("--no-config", "--color=never", "--no-messages", "--hidden", "--no-ignore-global", "--glob=!.git")
 """Our own behaviour whatever the machine's settings: hidden files are searched, git's own never."""
 
+JSON = '{"'
+"""How every line begins that `--json` makes."""
+
 
 @dataclass(frozen=True)
 class Answer:
     """How it ended. `code` is None when we had enough and stopped it; `complaint` is what it said beside results."""
 
     code: int | None
-    complaint: str
+    complaint: str = ""
+    timed_out: bool = False
+
+    def require(self, otherwise: str) -> None:
+        """Raise ToolError where it did not come to its end in time or could not begin, with `otherwise` and the reason."""
+        if self.timed_out:
+            raise ToolError(f"The search took longer than {SECONDS:.0f} seconds and was stopped. Narrow it by path, glob or type.")
+        if self.code == 2 and self.complaint:
+            raise ToolError(f"{otherwise}: {self.complaint}")
+
+
+@dataclass(frozen=True)
+class Room:
+    """What one run may take: bytes of output that are read, and seconds."""
+
+    output: int = 2 * 2**20
+    seconds: float = SECONDS
 
 
 @cache
@@ -37,26 +56,25 @@ def ripgrep_path() -> str:
 
 
 async def ripgrep(
-    sandbox: Sandbox, arguments: Sequence[str], take: Callable[[str], bool], *, end: bytes = b"\n", output: int = 2 * 2**20
+    sandbox: Sandbox, arguments: Sequence[str], take: Callable[[str], bool], *, end: bytes = b"\n", room: Room = Room(), stdin: bytes = b""
 ) -> Answer:
-    """Run it in the workspace's root; `take` gets each result and says whether more are wanted. `output`: bytes read at most."""
+    """Run it in the workspace's root; `take` gets each result and says whether more are wanted. Raises ToolError if it cannot start."""
     results = _Results(take, end)
-    limits = Limits(seconds=SECONDS, cpu_seconds=2 * int(SECONDS), output=output)
+    limits = Limits(seconds=room.seconds, cpu_seconds=2 * int(SECONDS), output=room.output)
+    command = [ripgrep_path(), *ALWAYS, *arguments]
     running = asyncio.ensure_future(
-        sandbox.run([ripgrep_path(), *ALWAYS, *arguments], limits=limits, on_output=lambda data: results.feed(data, running.cancel))
+        sandbox.run(command, limits=limits, stdin=stdin, on_output=lambda data: results.feed(data, running.cancel))
     )
     try:
         ended = await running
     except asyncio.CancelledError:
         if results.enough and not _being_cancelled():
-            return Answer(None, "")
+            return Answer(None)
         running.cancel()
         raise
     except SandboxError as wrong:
         raise ToolError(f"The search could not be started: {wrong}") from wrong
-    if ended.timed_out:
-        raise ToolError(f"The search took longer than {SECONDS:.0f} seconds and was stopped. Narrow it by path, glob or type.")
-    return Answer(None if ended.dropped else ended.code, results.close())
+    return Answer(None if ended.dropped else ended.code, results.close(), ended.timed_out)
 
 
 def _being_cancelled() -> bool:
@@ -65,7 +83,7 @@ def _being_cancelled() -> bool:
 
 
 class _Results:
-    """Cuts the output into results, which begin with `./` (or part them, `--`); everything else is a complaint."""
+    """Cuts the output into results, which begin with `./` (or part them, `--`) or are JSON; everything else is a complaint."""
 
     def __init__(self, take: Callable[[str], bool], end: bytes) -> None:
         self._take, self._end = take, end
@@ -89,7 +107,7 @@ class _Results:
         return "\n".join(self._complaint).strip()
 
     def _one(self, line: str) -> None:
-        if line.startswith("./") or line == "--":
+        if line.startswith(("./", JSON)) or line == "--":
             self.enough = not self._take(line.removeprefix("./"))
         else:
             self._complaint.append(line)
