@@ -144,7 +144,7 @@ class Desk:
             raise ToolError(denial(self.open_call))
         if self.open_call.state == "started" or (self.open_call.state == "allowed" and self._is_what_was_allowed(tool)):
             return None
-        verdict = permission(self.agent, tool, context, self.history)
+        verdict = await asyncio.to_thread(permission, self.agent, tool, context, self.history)
         if verdict.action == "deny":
             raise ToolError(f"This call is not permitted here ({verdict.reason}). Choose another way or ask the person.")
         return None if verdict.action == "allow" else await self._approval(tool, context)
@@ -156,10 +156,11 @@ class Desk:
 
     async def _approval(self, tool: Tool, context: ToolContext) -> e.ApprovalAsked:
         args = tool.arguments()
+        prompt, subject, preview = await asyncio.to_thread(lambda: (tool.prompt(context), tool.subject(context), tool.preview(context)))
         return e.ApprovalAsked(
             approval_id=f"a-{self.call.call_id}", call_id=self.call.call_id, tool=tool.name, args=args,
-            prompt=well_formed(tool.prompt(context)), subject=well_formed(tool.subject(context)), hash=call_hash(tool.name, args),
-            preview=redact(well_formed(await asyncio.to_thread(tool.preview, context)))[0], risk=tool.risk(context),
+            prompt=well_formed(prompt), subject=well_formed(subject), hash=call_hash(tool.name, args),
+            preview=redact(well_formed(preview))[0], risk=tool.risk(context),
         )  # fmt: skip
 
     async def _run(self, tool: Tool) -> bool:

@@ -84,7 +84,8 @@ class Tool(BaseModel):
     left as they are, however long other tools' may be.
     With `subject_is_command` the subject is a shell command line, which rules match command by command; with
     `subject_names_tools` each of its lines is another tool's name and that one's subject, for which rules are made.
-    `toolsets` counts for a team's own tools only: those they are added to.
+    `toolsets` counts for a team's own tools only: those they are added to. What `subject`, `parts`, `prompt` and `preview`
+    do may block: the loop asks them in threads.
     """
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True)

@@ -49,7 +49,7 @@ class DatabaseSnapshots:
         found = list(mine.order_by("-order", "-pk"))
         if found and (behind := self._head() - found[0].order):
             mine.update(order=F("order") + behind + 1)  # used just now, so others go first
-        return tuple(Snapshot(path, row.tag, _unpacked(row.text)) for row in found)
+        return tuple(Snapshot(path, row.tag, _unpacked(bytes(row.text))) for row in found)
 
     def _record(self, snapshot: Snapshot) -> None:
         data = snapshot.text.encode("utf-8", "surrogatepass")
