@@ -8,6 +8,7 @@ import type { Fact, Frame, Note, SessionState, Snapshot, WireEntry } from "../sr
 import { EMPTY_STATE, stateAfter } from "../src/sessions/apply";
 import SessionPage from "../src/sessions/SessionPage.svelte";
 import "../src/theme.css";
+import { ARTIFACTS, PRINTED } from "./atomic";
 import { LOGS, NOTES, PEOPLE } from "./log";
 import type { Said } from "./say";
 
@@ -73,6 +74,13 @@ function answer(id: string, path: string, before: number): unknown {
   }
 }
 
+/** What is kept of a session as a file: an artifact's text, what a job printed. */
+function kept(path: string): Response | null {
+  const [, what, name = ""] = /^(artifacts|jobs)\/([^/]+)\/$/.exec(path) ?? [];
+  if (what === "artifacts") return new Response(ARTIFACTS[name] ?? "", { headers: { "Content-Type": "text/plain" } });
+  return what ? Response.json({ output: PRINTED[name] ?? "" }) : null;
+}
+
 window.fetch = (address, init) => {
   const url = new URL(String(address), location.href);
   const [, id = "", path = ""] = /^\/api\/sessions\/([^/]+)\/(.*)$/.exec(url.pathname) ?? [];
@@ -80,6 +88,8 @@ window.fetch = (address, init) => {
     return Promise.resolve(
       Response.json({ kind: "conflict", title: "The changes do not fit", detail: "parser.py was changed too." }, { status: 409 }),
     );
+  const file = kept(path);
+  if (file) return Promise.resolve(file);
   return Promise.resolve(Response.json(id ? answer(id, path, Number(url.searchParams.get("before"))) : {}));
 };
 

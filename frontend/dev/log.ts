@@ -2,6 +2,7 @@
 
 import type { Note, Person } from "../src/protocol";
 import { AGENTS, CHILDREN } from "./agents";
+import { ATOMIC } from "./atomic";
 import { KINDS } from "./kinds";
 import { PLANNING } from "./planning";
 import type { Said } from "./say";
@@ -12,9 +13,15 @@ export const PEOPLE: Person[] = [
   { id: "bob", name: "Bob Tanaka" },
 ];
 
-export const LOGS: Record<string, Said[]> = { comma: [...PLANNING, ...WORK], agents: AGENTS, kinds: KINDS, ...CHILDREN };
+export const LOGS: Record<string, Said[]> = { comma: [...PLANNING, ...WORK], agents: AGENTS, kinds: KINDS, atomic: ATOMIC, ...CHILDREN };
 
 export const NOTES: Note[] = [
+  {
+    type: "job.grew",
+    job_id: "job-2",
+    at: 0,
+    text: "\u001b[1mepoch 1/30\u001b[0m  loss \u001b[32m0.412\u001b[0m\r\nepoch 2/30  loss 0.398\r\n",
+  },
   { type: "output.grew", call_id: "c13", at: 0, text: "test_comma ... ok\ntest_empty ... ok\ntest_nested ... " },
   { type: "text.grew", reply_id: "a10", part: 0, at: 0, text: "All tests pass. Next I write the **changelog** entry, which sa" },
 ];

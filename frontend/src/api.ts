@@ -62,6 +62,13 @@ export function withQuery(path: string, query: Query = {}): string {
   return url.pathname + url.search;
 }
 
+/** A file of the API as text, such as what a command printed. */
+export async function getText(path: string, query: Query = {}): Promise<string> {
+  const answer = await fetch(withQuery(path, query), { credentials: "same-origin" }).catch(unreachable);
+  if (answer.ok) return answer.text();
+  throw refusal(answer.status, await answer.json().catch(() => ({})));
+}
+
 export function csrfToken(): string {
   const found = /(?:^|;\s*)csrftoken=([^;]+)/.exec(document.cookie);
   return found?.[1] ? decodeURIComponent(found[1]) : "";

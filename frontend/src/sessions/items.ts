@@ -10,6 +10,7 @@ import type {
   CommentAdded,
   Fact,
   HistoryCompacted,
+  JobFinished,
   MemoryDeleted,
   MemoryLeftOut,
   MemoryRecalled,
@@ -106,7 +107,7 @@ export interface CommentItem extends Placed {
 
 export interface MarkerItem extends Placed {
   kind: "marker";
-  fact: RunFinished | RunLost | StopAsked | SessionFact | MemoryFact | WorktreeFact | ToolsLoaded | AgentFinished;
+  fact: RunFinished | RunLost | StopAsked | SessionFact | MemoryFact | WorktreeFact | ToolsLoaded | AgentFinished | JobFinished;
 }
 
 type SessionFact = SessionOpened | SessionRenamed | SessionConfigured | SessionArchived;

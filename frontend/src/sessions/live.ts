@@ -22,9 +22,11 @@ export interface Live {
   replies: Readonly<Record<string, readonly LivePart[]>>;
   /** call_id → output so far. */
   outputs: Readonly<Record<string, Growth>>;
+  /** job_id → output so far, of jobs that go on in the background. */
+  jobs: Readonly<Record<string, Growth>>;
 }
 
-export const NOTHING_LIVE: Live = { replies: {}, outputs: {} };
+export const NOTHING_LIVE: Live = { replies: {}, outputs: {}, jobs: {} };
 
 /** Live once these notes were heard; a note about something that has landed already changes nothing. */
 export function liveAfter(live: Live, notes: readonly Note[], transcript: Transcript): Live {
@@ -36,6 +38,8 @@ function heard(live: Live, note: Note, transcript: Transcript): Live {
     if (isFinished(transcript, note.call_id)) return live;
     return { ...live, outputs: { ...live.outputs, [note.call_id]: grown(live.outputs[note.call_id], note.at, note.text) } };
   }
+  if (note.type === "job.grew")
+    return { ...live, jobs: { ...live.jobs, [note.job_id]: grown(live.jobs[note.job_id], note.at, note.text) } };
   if (transcript.replies.has(note.reply_id)) return live;
   const parts = live.replies[note.reply_id] ?? [];
   return { ...live, replies: { ...live.replies, [note.reply_id]: withPart(parts, note) } };
@@ -46,7 +50,7 @@ function isFinished(transcript: Transcript, call_id: string): boolean {
   return item?.kind === "call" && item.finished !== null;
 }
 
-function withPart(parts: readonly LivePart[], note: Exclude<Note, { type: "output.grew" }>): LivePart[] {
+function withPart(parts: readonly LivePart[], note: Extract<Note, { reply_id: string }>): LivePart[] {
   const before = parts.find((known) => known.part === note.part);
   const named = note.type === "call.grew" ? { call_id: note.call_id, tool: note.tool } : { call_id: "", tool: "" };
   const kind = KINDS[note.type];
@@ -89,9 +93,11 @@ function settled(live: Live, fact: Fact): Live {
       return fact.reply_id in live.replies ? { ...live, replies: omit(live.replies, fact.reply_id) } : live;
     case "tool.finished":
       return fact.call_id in live.outputs ? { ...live, outputs: omit(live.outputs, fact.call_id) } : live;
+    case "job.finished":
+      return fact.job_id in live.jobs ? { ...live, jobs: omit(live.jobs, fact.job_id) } : live;
     case "run.finished":
     case "run.lost":
-      return NOTHING_LIVE;
+      return { ...NOTHING_LIVE, jobs: live.jobs };
     default:
       return live;
   }

@@ -102,6 +102,7 @@ function add(draft: Draft, entry: WireEntry): void {
     case "agent.finished":
       ended(draft, entry, fact);
       break;
+    case "job.finished":
     case "tools.loaded":
     case "memory.left_out":
     case "worktree.made":
@@ -125,6 +126,7 @@ function add(draft: Draft, entry: WireEntry): void {
       break;
     case "todos.written":
     case "agent.reported":
+    case "job.started":
       break;
     default:
       unknownFact(fact);

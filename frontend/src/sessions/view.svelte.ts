@@ -2,7 +2,7 @@
 
 import { SvelteMap, SvelteSet } from "svelte/reactivity";
 
-export const PANELS = ["todos", "plan", "changes", "agents"] as const;
+export const PANELS = ["todos", "plan", "changes", "agents", "jobs"] as const;
 export type Panel = (typeof PANELS)[number];
 
 export class View {

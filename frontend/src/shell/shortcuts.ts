@@ -49,7 +49,7 @@ export const OTHER_KEYS: Record<string, [string, string][]> = {
     ["Ctrl F", "Find in the session"],
     ["1 … 9", "Choose an answer"],
     ["e", "Jump to the latest"],
-    ["t / r / d / s", "Todos, plan, changes, sub-agents"],
+    ["t / r / d / s / b", "Todos, plan, changes, sub-agents, background jobs"],
   ],
   "In lists": [
     ["j / k or ↓ / ↑", "Next, previous"],

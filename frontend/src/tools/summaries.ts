@@ -1,6 +1,6 @@
 /* The one-line summary of each kind of tool. */
 
-import { callStage, type CallItem } from "../sessions/items";
+import { callArgs, callStage, type CallItem } from "../sessions/items";
 import { argument, changed, count, firstLine, joined, metadata, tense, took, type Summary } from "./words";
 
 const path = (call: CallItem): string => argument(call, "file_path", "path");
@@ -28,12 +28,14 @@ export function patch(call: CallItem): Summary {
 }
 
 export function bash(call: CallItem): Summary {
-  const code = metadata(call, "exit_code");
+  const code = metadata(call, "exit_code") ?? metadata(call, "exitCode");
   const exit = metadata(call, "timeout") === true ? "timed out" : typeof code === "number" ? `exit ${code}` : "";
   if (metadata(call, "by_hand"))
     return { verb: tense(call, "Run by a person:", "Not run:"), subject: firstLine(argument(call, "command")), note: "" };
-  const verb = callStage(call) === "denied" ? "Would run" : call.finished ? "Ran" : "Run";
-  return { verb, subject: firstLine(argument(call, "command")), note: joined(exit, took(call)) };
+  const background = callArgs(call)["async"] === true;
+  const past = background ? "Started" : "Ran";
+  const verb = callStage(call) === "denied" ? "Would run" : call.finished ? past : "Run";
+  return { verb, subject: firstLine(argument(call, "command")), note: background ? "in the background" : joined(exit, took(call)) };
 }
 
 export function glob(call: CallItem): Summary {

@@ -4,8 +4,16 @@ import type { Component } from "svelte";
 import AgentStage from "../sessions/AgentStage.svelte";
 import AgentWaits from "../sessions/AgentWaits.svelte";
 import type { CallItem } from "../sessions/items";
+import JobStage from "../sessions/JobStage.svelte";
 import type { IconName } from "../ui/icons";
 import AgentBody from "./AgentBody.svelte";
+import AtomicEditBody from "./atomic/EditBody.svelte";
+import { isAtomic } from "./atomic/facts";
+import FindBody from "./atomic/FindBody.svelte";
+import AtomicReadBody from "./atomic/ReadBody.svelte";
+import SearchBody from "./atomic/SearchBody.svelte";
+import * as atomic from "./atomic/summaries";
+import AtomicWriteBody from "./atomic/WriteBody.svelte";
 import EditBody from "./EditBody.svelte";
 import GenericBody from "./GenericBody.svelte";
 import ListBody from "./ListBody.svelte";
@@ -65,7 +73,7 @@ export const TOOLS: Readonly<Record<string, ToolKind>> = {
   edit: EDIT,
   multiedit: EDIT,
   apply_patch: kind("pencil", summaries.patch, EditBody),
-  bash: kind("terminal", summaries.bash, TerminalBody, { opens: true }),
+  bash: kind("terminal", summaries.bash, TerminalBody, { opens: true, stage: JobStage }),
   glob: kind("folder", summaries.glob, ListBody),
   grep: SEARCH,
   todowrite: TODO,
@@ -88,4 +96,18 @@ export const TOOLS: Readonly<Record<string, ToolKind>> = {
   generate_readme: kind("file", reaching.readme, EditBody),
 };
 
-export const toolKind = (tool: string): ToolKind => TOOLS[tool] ?? (tool.startsWith("mcp_") ? REMOTE : GENERIC);
+/** Atomic's own, where another toolset has a tool of the same name or none. */
+export const ATOMIC: Readonly<Record<string, ToolKind>> = {
+  read: kind("file", atomic.read, AtomicReadBody),
+  write: kind("pencil", atomic.write, AtomicWriteBody),
+  edit: kind("pencil", atomic.edit, AtomicEditBody),
+  find: kind("folder", atomic.find, FindBody),
+  search: kind("search", atomic.search, SearchBody),
+};
+
+/** How a call is shown. `toolset` is the one its session uses, for a call of which nothing else is known yet. */
+export function toolKind(call: CallItem, toolset = ""): ToolKind {
+  const own = ATOMIC[call.tool];
+  if (own && isAtomic(call, toolset)) return own;
+  return TOOLS[call.tool] ?? (call.tool.startsWith("mcp_") ? REMOTE : GENERIC);
+}

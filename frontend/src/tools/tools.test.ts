@@ -26,7 +26,7 @@ function call(tool: string, args: Record<string, unknown>, finished: Partial<Too
 }
 
 const line = (item: CallItem): string => {
-  const { verb, subject, note } = toolKind(item.tool).summary(item);
+  const { verb, subject, note } = toolKind(item).summary(item);
   return [verb, subject, note].filter(Boolean).join(" | ");
 };
 

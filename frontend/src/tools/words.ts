@@ -51,7 +51,7 @@ export const joined = (...notes: string[]): string => notes.filter(Boolean).join
 export function lookedAt(calls: readonly CallItem[]): string {
   const amount = (...tools: string[]): number => calls.filter((call) => tools.includes(call.tool)).length;
   const files = new Set(calls.filter((call) => call.tool === "read").map((call) => argument(call, "file_path", "path"))).size;
-  const searches = amount("grep", "glob");
+  const searches = amount("grep", "glob", "search", "find");
   const memories = amount("memory_read");
   const names = amount("lsp");
   const lists = amount("todoread", "plan_status", "agent_status");
