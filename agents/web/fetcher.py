@@ -167,7 +167,8 @@ def _site(place: WebAddress) -> tuple[str, int]:
 def _sent_on(asked: Request, place: WebAddress, there: WebAddress) -> tuple[Request, WebAddress]:
     if asked.method != "GET":
         raise FetchFailed(f"{place.host} sends on to {there.host}, which is not told what was sent here.")
-    return (asked if there.authority == place.authority else Request(asked.url)), there
+    trusted = there.authority == place.authority and there.scheme in (place.scheme, "https")  # never on to a line anybody can read
+    return (asked if trusted else Request(asked.url)), there
 
 
 def _request(asked: Request, place: WebAddress, address: str) -> Any:
