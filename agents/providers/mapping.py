@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Protocol
 
-from agents.events import Call, Part, Reasoning, Text
+from agents.events import Attachment, Call, Part, Reasoning, Text
 from agents.providers.provider import AssistantMessage, Message, ToolMessage, UserMessage
+from agents.providers.sight import shown, told
 
 NOTHING = "(nothing)"
 """Said in place of a message that is empty, which vendors refuse."""
@@ -22,25 +23,43 @@ UNSIGNED = "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="
 
 
 class Dialect(Protocol):
-    """One vendor's way of writing messages. `placeholder` is how the library writes a lone user message `{marker}`."""
+    """One vendor's way of writing messages. `placeholder` is how the library writes a lone user message `{marker}`.
+
+    A model that sees none is sent no `images`: it is told that there are some.
+    """
 
     placeholder: str
 
-    def write(self, messages: Sequence[Message]) -> Iterator[dict[str, Any]]: ...
+    def write(self, messages: Sequence[Message], images: bool = True) -> Iterator[dict[str, Any]]: ...
 
 
 class OpenAIDialect:
-    placeholder = '{{"role":"user","content":"{marker}"}}'
+    """Results of calls are text alone here; their images come in a message behind them."""
 
-    def write(self, messages: Sequence[Message]) -> Iterator[dict[str, Any]]:
-        for message in messages:
-            match message:
-                case UserMessage(text):
-                    yield {"role": "user", "content": text}
-                case AssistantMessage(parts):
-                    yield self._reply(parts)
-                case ToolMessage():
-                    yield {"role": "tool", "tool_call_id": message.call_id, "content": _marked(message)}
+    placeholder = '{{"role":"user","content":"{marker}"}}'
+    types = frozenset({"image/png", "image/jpeg", "image/webp", "image/gif"})
+
+    def write(self, messages: Sequence[Message], images: bool = True) -> Iterator[dict[str, Any]]:
+        for kind, group in groupby(messages, type):
+            if kind is ToolMessage:
+                yield from self._results([result for result in group if isinstance(result, ToolMessage)], images)
+                continue
+            for message in group:
+                if isinstance(message, UserMessage):
+                    yield {"role": "user", "content": message.text}
+                elif isinstance(message, AssistantMessage):
+                    yield self._reply(message.parts)
+
+    def _results(self, results: Sequence[ToolMessage], images: bool) -> Iterator[dict[str, Any]]:
+        seen = list[dict[str, Any]]()
+        for result in results:
+            sent = shown(result, self.types) if images else ()
+            yield {"role": "tool", "tool_call_id": result.call_id, "content": _marked(result, told(result, sent))}
+            for image in sent:
+                url = f"data:{image.media_type};base64,{image.data}"
+                seen += [{"type": "text", "text": _belongs(image, result)}, {"type": "image_url", "image_url": {"url": url}}]
+        if seen:
+            yield {"role": "user", "content": seen}
 
     def _reply(self, parts: Sequence[Part]) -> dict[str, Any]:
         """Reasoning is not sent back: chat completions have no place for it."""
@@ -57,11 +76,12 @@ class OpenAIDialect:
 
 class AnthropicDialect:
     placeholder = '{{"role":"user","content":[{{"text":"{marker}","type":"text"}}]}}'
+    types = frozenset({"image/png", "image/jpeg", "image/webp", "image/gif"})
 
-    def write(self, messages: Sequence[Message]) -> Iterator[dict[str, Any]]:
+    def write(self, messages: Sequence[Message], images: bool = True) -> Iterator[dict[str, Any]]:
         for kind, group in groupby(messages, type):
             if kind is ToolMessage:
-                yield {"role": "user", "content": [self._result(result) for result in group if isinstance(result, ToolMessage)]}
+                yield {"role": "user", "content": [self._result(result, images) for result in group if isinstance(result, ToolMessage)]}
                 continue
             for message in group:
                 if isinstance(message, UserMessage):
@@ -70,8 +90,13 @@ class AnthropicDialect:
                     blocks = [block for part in message.parts if (block := self._block(part))]
                     yield {"role": "assistant", "content": blocks or [{"type": "text", "text": NOTHING}]}
 
-    def _result(self, message: ToolMessage) -> dict[str, Any]:
-        result = {"type": "tool_result", "tool_use_id": _plain_id(message.call_id), "content": message.text or NOTHING}
+    def _result(self, message: ToolMessage, images: bool) -> dict[str, Any]:
+        """An error is text alone."""
+        sent = shown(message, self.types) if images and not message.failed else ()
+        said = told(message, sent) or NOTHING
+        sources = [{"type": "base64", "media_type": image.media_type, "data": image.data} for image in sent]
+        content = [{"type": "text", "text": said}, *({"type": "image", "source": source} for source in sources)] if sent else said
+        result = {"type": "tool_result", "tool_use_id": _plain_id(message.call_id), "content": content}
         return {**result, "is_error": True} if message.failed else result
 
     def _block(self, part: Part) -> dict[str, Any] | None:
@@ -90,11 +115,12 @@ class AnthropicDialect:
 
 class GoogleDialect:
     placeholder = '{{"parts": [{{"text": "{marker}"}}], "role": "user"}}'
+    types = frozenset({"image/png", "image/jpeg", "image/webp"})
 
-    def write(self, messages: Sequence[Message]) -> Iterator[dict[str, Any]]:
+    def write(self, messages: Sequence[Message], images: bool = True) -> Iterator[dict[str, Any]]:
         for kind, group in groupby(messages, type):
             if kind is ToolMessage:
-                yield {"role": "user", "parts": [self._result(result) for result in group if isinstance(result, ToolMessage)]}
+                yield {"role": "user", "parts": self._results([result for result in group if isinstance(result, ToolMessage)], images)}
                 continue
             for message in group:
                 if isinstance(message, UserMessage):
@@ -102,8 +128,14 @@ class GoogleDialect:
                 elif isinstance(message, AssistantMessage):
                     yield {"role": "model", "parts": list(self._parts(message.parts)) or [{"text": NOTHING}]}
 
-    def _result(self, message: ToolMessage) -> dict[str, Any]:
-        response = {"error" if message.failed else "output": message.text}
+    def _results(self, results: Sequence[ToolMessage], images: bool) -> list[dict[str, Any]]:
+        """First every result, as many as there were calls, then their images in the same order."""
+        sent = [shown(result, self.types) if images else () for result in results]
+        seen = [{"inlineData": {"mimeType": image.media_type, "data": image.data}} for each in sent for image in each]
+        return [*(self._result(result, told(result, each)) for result, each in zip(results, sent, strict=True)), *seen]
+
+    def _result(self, message: ToolMessage, said: str) -> dict[str, Any]:
+        response = {"error" if message.failed else "output": said}
         return {"functionResponse": {"id": message.call_id, "name": message.tool, "response": response}}
 
     def _parts(self, parts: Sequence[Part]) -> Iterator[dict[str, Any]]:
@@ -138,10 +170,12 @@ def _signed(part: dict[str, Any], signature: str) -> dict[str, Any]:
     return {**part, "thoughtSignature": signature} if signature else part
 
 
-def _marked(message: ToolMessage) -> str:
-    if message.failed and not message.text.startswith("Error"):
-        return f"Error: {message.text}"
-    return message.text
+def _marked(message: ToolMessage, said: str) -> str:
+    return f"Error: {said}" if message.failed and not message.text.startswith("Error") else said
+
+
+def _belongs(image: Attachment, result: ToolMessage) -> str:
+    return f"[{image.name}, from the result of {result.tool} ({result.call_id}):]"
 
 
 def _object_text(arguments: str) -> str:

@@ -9,6 +9,7 @@ from itertools import chain
 
 from agents.providers.provider import AssistantMessage, Message, ToolMessage, Transcript, UserMessage
 from agents.providers.script import Scenario, Script, Turn
+from agents.providers.sight import TOKENS
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class Place:
                 self._choose()
             case ToolMessage():
                 self.tool, self.output, self.failed, self.last = message.tool, message.text, message.failed, "tool"
-                self.characters += len(message.text)
+                self.characters += len(message.text) + 4 * TOKENS * len(message.images)
             case AssistantMessage(parts):
                 place = self.cue().place
                 if place is not None and self.scenario is not None:

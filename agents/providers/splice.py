@@ -56,20 +56,20 @@ class Written:
 
 
 class Letters:
-    """The fragments of each transcript, and the envelopes in use."""
+    """The fragments of each transcript, with its images and without, and the envelopes in use."""
 
     ENVELOPES = 32
 
     def __init__(self, dialect: Dialect) -> None:
         self.dialect = dialect
-        self._written: WeakKeyDictionary[Transcript, Written] = WeakKeyDictionary()
+        self._written: WeakKeyDictionary[Transcript, dict[bool, Written]] = WeakKeyDictionary()
         self._envelopes: list[Envelope] = []
 
-    def written(self, transcript: Transcript) -> Written:
+    def written(self, transcript: Transcript, images: bool = True) -> Written:
         """The whole transcript as fragments; only messages that are new are mapped."""
-        written = self._written.setdefault(transcript, Written())
+        written = self._written.setdefault(transcript, {}).setdefault(images, Written())
         fresh = transcript.messages[written.count :]
-        for value in self.dialect.write(fresh):
+        for value in self.dialect.write(fresh, images):
             written.joined += b"," + fragment(value) if written.joined else fragment(value)
         replies = (message for message in fresh if isinstance(message, AssistantMessage))
         written.calls.update(part.call_id for reply in replies for part in reply.parts if isinstance(part, Call))

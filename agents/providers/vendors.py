@@ -15,6 +15,7 @@ from agents.providers.mapping import DIALECTS
 from agents.providers.pricing import context_window
 from agents.providers.provider import Delta, Ended, Failed, Prompt
 from agents.providers.replies import Reply
+from agents.providers.sight import sees_images
 from agents.providers.splice import Envelope, Letters, Post
 
 DIALECT = {"openai": "openai", "openai-compatible": "openai", "anthropic": "anthropic", "google": "google"}
@@ -61,7 +62,7 @@ class VendorProvider:
 
     async def _attempt(self, prompt: Prompt, attempt: int) -> AsyncGenerator[Delta, None]:
         """One request: Grew as it comes, then Ended or Failed."""
-        written = self._letters.written(prompt.transcript)
+        written = self._letters.written(prompt.transcript, sees_images(self.name, prompt.model))
         reply, stream = Reply(self.name, written.calls), None
         try:
             async with self._stream(prompt, written.joined) as stream:

@@ -68,8 +68,8 @@ class OpenAI:
 
 def _read(message: dict[str, Any], names: dict[str, str]) -> Message | None:
     match message["role"]:
-        case "user":
-            return UserMessage(message["content"])
+        case "user" if isinstance(message["content"], str):
+            return UserMessage(message["content"])  # else it is the images of the results before it
         case "assistant":
             return AssistantMessage(())
         case "tool":
