@@ -13,6 +13,7 @@ from agents.providers.catalog import open_provider
 from agents.providers.mapping import DIALECTS, fragment
 from agents.providers.provider import AssistantMessage, Message, ToolMessage, Transcript, UserMessage
 from agents.providers.sight import LARGEST, TOKENS, sees_images
+from agents.providers.vendors import VendorProvider
 from tests.agents.providers.conftest import FORMATS, Open, Serve
 from tests.agents.providers.replies import ended, said
 from tests.peers.server import Format
@@ -107,8 +108,10 @@ async def test_who_sees_is_told_by_the_model_asked_for(serve: Serve) -> None:
     provider = open_provider("openai-compatible", base_url=peer.base_url, model="coder-7b")
     call = Call(call_id="c1", tool="read", arguments="{}")
     transcript = Transcript([UserMessage("go"), AssistantMessage((call,)), TWO[0]])
+    assert isinstance(provider, VendorProvider)
     for model in ("coder-7b", "qwen3-vl-8b", "coder-7b"):
         await ended(provider, transcript, model)
+    await provider.close()
     assert ["UE5H" in asked.body.decode() for asked in peer.requests] == [False, True, False]
     assert peer.requests[0].body == peer.requests[2].body
 
