@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import codecs
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+from agents.edits.source import encoded, lines_of, plain
+
+SIDES = ("@ours", "@theirs", "@base")
+"""What a resolution may say instead of its text."""
 
 _MARKER = re.compile(r"(<{7}|\|{7}|={7}|>{7})(?: .*)?")
 
@@ -54,3 +61,32 @@ def _region(opened: dict[str, int], last: int, rows: list[str]) -> Region:
         theirs=range(middle + 1, last),
         rows=tuple(rows[first - 1 : last]),
     )
+
+
+def resolved(data: bytes, chosen: Iterable[Region], content: str) -> bytes:
+    """The file with these of its regions resolved: by the side that the content names, else by the content, whose last newline is none.
+
+    The regions are of the text that `Source` sees in the file. Raises ToolError for half characters.
+    """
+    mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
+    lines = lines_of(data.removeprefix(mark))
+    done, pieces = 0, [mark]
+    for region in sorted(chosen, key=lambda one: one.lines.start):
+        pieces += lines[done : region.lines.start - 1]
+        pieces += _resolution(region, lines, content)
+        done = region.lines.stop - 1
+    return b"".join([*pieces, *lines[done:]])
+
+
+def _resolution(region: Region, lines: list[bytes], content: str) -> list[bytes]:
+    """The lines for the region's place; where the file ends with it and without a newline, so do they."""
+    last = lines[region.lines.stop - 2]
+    sides = dict(zip(SIDES, (region.ours, region.theirs, region.base), strict=True))
+    if (said := content.strip()) in sides:
+        side = sides[said]
+        new = [] if side is None else lines[side.start - 1 : side.stop - 1]
+    else:
+        end = b"\r\n" if lines[region.lines.start - 1].endswith(b"\r\n") else b"\n"
+        text = plain(content).removesuffix("\n")
+        new = [encoded(row) + end for row in text.split("\n")] if text else []
+    return new if last.endswith(b"\n") or not new else [*new[:-1], new[-1].rstrip(b"\r\n")]

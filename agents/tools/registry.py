@@ -8,6 +8,7 @@ from difflib import get_close_matches
 
 from agents.errors import ToolError, ToolUnfit
 from agents.providers.provider import ToolDefinition
+from agents.tools.atomic.write import Write as AtomicWrite
 from agents.tools.oats.agents import AgentStatusTool, SpawnAgent
 from agents.tools.oats.apply_patch import ApplyPatch
 from agents.tools.oats.bash import Bash
@@ -122,6 +123,7 @@ SHARED = (
 """What every toolset has besides its own: how an agent plans, asks, remembers and delegates here does not hang on how it edits."""
 
 ATOMIC = ToolRegistry(
+    AtomicWrite,
     *SHARED,
     about="Six strong tools: edits by line that cannot land on stale text, a shell with terminals and jobs, one read for everything.",
 )

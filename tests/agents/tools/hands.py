@@ -30,9 +30,11 @@ class Hands:
     facts: list[AnyFact] = field(default_factory=list)
     nesting: Nesting = field(default_factory=Nesting)
     reach: Reach = field(default_factory=Reach)
+    toolset: str = "oats"
+    writable: bool = True
 
     def __post_init__(self) -> None:
-        self.sandbox: Sandbox = open_sandbox(SandboxWish(root=str(self.root), level=self.level))
+        self.sandbox: Sandbox = open_sandbox(SandboxWish(root=str(self.root), level=self.level, writable=self.writable))
 
     def context(self) -> ToolContext:
         return ToolContext(
@@ -41,7 +43,7 @@ class Hands:
         )  # fmt: skip
 
     def tool(self, name: str, args: dict[str, Any]) -> Tool:
-        found = resolve(toolset("oats"), name)
+        found = resolve(toolset(self.toolset), name)
         assert found is not None, name
         return found.parse(args)
 
