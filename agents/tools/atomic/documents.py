@@ -2,14 +2,81 @@
 
 from __future__ import annotations
 
+import asyncio
+import importlib.util
+from functools import cache
+from pathlib import Path
+
+from agents.errors import PathRefused, ToolError
+from agents.reading.apart import Work, apart
+from agents.reading.documents import suffix_of
+from agents.reading.rows import whole
+from agents.reading.selectors import Selector, split
+from agents.sandboxes.sandbox import Limits
+from agents.tools.atomic.seen import display
+from agents.tools.places import errors_told
 from agents.tools.tool import ToolContext, ToolResult
+
+LARGEST_DOCUMENT = 64 * 2**20
+LARGEST_TEXT = 8 * 2**20
+"""Bytes of a document, and of the Markdown made of it; what is longer is cut."""
+LIMITS = Limits(seconds=60, cpu_seconds=60, memory=1536 * 2**20, output=LARGEST_TEXT + 2**20, file_size=2**28)
 
 
 async def read_document(path: str, context: ToolContext) -> ToolResult | None:
-    """The document as Markdown; None where the path names none. Raises ToolError."""
-    return None
+    """The document as Markdown, or the lines of it that are asked for; None where the path names none. Raises ToolError."""
+    found = await asyncio.to_thread(_found, path, context)
+    if found is None:
+        return None
+    file, selector = found
+    with errors_told(file):
+        data = await asyncio.to_thread(context.sandbox.files.read, file, LARGEST_DOCUMENT + 1)
+    text = await converted(data, suffix_of(file) or "", context)
+    shown, part = whole(text, selector, file, "document"), bool(selector and selector.spans and not selector.raw)
+    metadata = {"kind": "document", "path": file, **shown.details, "meta": {"source": "document", "sourcePath": file}}
+    if not part and not (selector and selector.raw):
+        metadata["markdown"] = True
+    return ToolResult(f"Read: {file}", shown.numbered if part else shown.plain, metadata)
 
 
 async def converted(data: bytes, suffix: str, context: ToolContext) -> str:
     """Markdown of a document's bytes; `suffix` such as ".docx" says what it is. Raises ToolError."""
-    return ""
+    library = _library()
+    if not library or suffix_of(suffix) is None:
+        raise _unsupported(suffix)
+    if len(data) > LARGEST_DOCUMENT:
+        raise ToolError(f"The {suffix} file is larger than {LARGEST_DOCUMENT // 2**20} MB, which is too much to convert.")
+    work = Work("documents", f"The {suffix} file", LIMITS, (library, f"{library}.libs"))
+    order = {"suffix": suffix, "library": library, "most": LARGEST_TEXT}
+    try:
+        told, text = await apart(context.sandbox, work, order, data)
+    except ToolError as wrong:
+        raise ToolError(f"[Cannot read {suffix} file: {wrong}]") from wrong
+    cut = f"\n\n[Cut off: the document has {told['total']} characters.]" if told["total"] > LARGEST_TEXT else ""
+    return text.decode(errors="ignore").rstrip("\n") + cut
+
+
+@cache
+def _library() -> str | None:
+    """The converter's folder, None where it is not installed."""
+    spec = importlib.util.find_spec("kreuzberg")
+    return str(Path(spec.origin).resolve().parent) if spec and spec.origin else None
+
+
+def _unsupported(suffix: str) -> ToolError:
+    return ToolError(f"[Cannot read {suffix} file: Unsupported format: {suffix}]")
+
+
+def _found(path: str, context: ToolContext) -> tuple[str, Selector | None] | None:
+    """A document that is there, and what of it is asked for."""
+
+    def exists(name: str) -> bool:
+        try:
+            return context.sandbox.files.stat(name).kind == "file"
+        except (OSError, PathRefused):
+            return False
+
+    file, selector = split(path, exists)
+    if "://" in path or suffix_of(file) is None or not exists(file):
+        return None
+    return display(context, file), selector
