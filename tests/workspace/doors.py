@@ -11,10 +11,13 @@ from workspace.accounts.credentials import create_token, store_provider_key, sto
 from workspace.accounts.models import Team, User
 from workspace.accounts.rights import Right
 from workspace.connections.actions import Place, add_server
+from workspace.connections.forges import connect_forge
 from workspace.memories.actions import Belonging, write_memory
 from workspace.projects import git
 from workspace.projects.models import Project
 
+FORGE = {"kind": "gitea", "base_url": "http://127.0.0.1:9", "repository": "owner/shelf", "secret": "GITHUB_TOKEN"}
+"""At an address that is asked of nobody."""
 OPEN_TO_EVERYBODY = ("sign-in/", "invite/", "api/health/")
 """Where people come in. Everything else demands that they have."""
 
@@ -35,6 +38,7 @@ class Places:
         memory = write_memory(Belonging(project=project), title="One", content="two", type="project", tags=[], by=alice)
         secret = store_secret(team, alice, name="GITHUB_TOKEN", value="0123456789")
         server = add_server(Place(team, project), alice, name="notes", transport="stdio", command=["/bin/false"])
+        connect_forge(project, alice, **FORGE)
         return cls({
             "team_id": team.public_id, "user_id": newcomer.public_id, "project_id": project.public_id, "key_id": key.public_id,
             "memory_id": memory.public_id, "token_id": create_token(bob, "laptop")[0].public_id,
@@ -114,6 +118,11 @@ DOORS = [
     Door("get", PROJECT + "rules/"),
     Door("put", PROJECT + "rules/", "manage_projects", lambda places: [{"tool": "bash", "pattern": "ls*", "action": "allow"}]),
     Door("patch", PROJECT, "manage_projects", lambda places: {"profile": "full", "features": {"memory": False}}),
+    Door("patch", PROJECT, "manage_projects", lambda places: {"bash_interceptor": True}),
+    Door("get", PROJECT + "forge/"),
+    Door("put", PROJECT + "forge/", "manage_projects", lambda places: FORGE),
+    Door("delete", PROJECT + "forge/", "manage_projects"),
+    Door("post", PROJECT + "forge/check/", "manage_projects"),
     Door("get", PROJECT + "tools/"),
     Door("get", "api/toolsets/", for_strangers=200),
     Door("get", PROJECT + "tree/"),

@@ -1,4 +1,4 @@
-"""MCP servers: programs and web addresses that lend agents more tools, by team or by project."""
+"""MCP servers, which lend agents more tools, by team or by project; and the forge where a project keeps its issues."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from agents.forges.place import KINDS
 from workspace.accounts.models import Anyone, Team, User
 from workspace.accounts.rights import Right
 from workspace.ids import new_id
@@ -70,3 +71,21 @@ class McpServer(models.Model):
     def managed_by(self) -> Right:
         """The right that changes it: a team's servers are kept by whoever keeps its keys."""
         return "manage_projects" if self.project_id else "manage_members"
+
+
+class Forge(models.Model):
+    """The repository at GitHub or Gitea whose issues and pull requests a project's agents may read.
+
+    `secret` names one of the team's secrets, whose value is the token; "" where the repository is public.
+    """
+
+    project = models.OneToOneField(Project, on_delete=models.CASCADE, related_name="forge")
+    kind = models.CharField(max_length=10, choices=[(kind, kind) for kind in KINDS])
+    base_url = models.CharField(max_length=1000, blank=True)
+    repository = models.CharField(max_length=201)
+    secret = models.CharField(max_length=100, blank=True)
+    created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    created = models.DateTimeField(default=timezone.now, editable=False)
+
+    def __str__(self) -> str:
+        return f"{self.repository} ({self.kind})"

@@ -1,4 +1,4 @@
-"""MCP servers as the API takes and gives them."""
+"""MCP servers and forges as the API takes and gives them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import Any
 
 from rest_framework import serializers
 
+from agents.forges.place import KINDS
 from workspace.accounts.rights import Right
-from workspace.connections.models import TRANSPORTS, McpServer
+from workspace.connections.models import TRANSPORTS, Forge, McpServer
 from workspace.connections.secrets import REFERENCE
 
 HIDDEN = "…"
@@ -88,3 +89,27 @@ class CheckOut(serializers.Serializer[Any]):
     tools = ToolOut(many=True)
     resources = ResourceOut(many=True)
     seconds = serializers.FloatField()
+
+
+class ForgeOut(serializers.ModelSerializer[Forge]):
+    """All of it is empty where the project is connected to no forge."""
+
+    kind = serializers.CharField(allow_blank=True)
+    repository = serializers.CharField(allow_blank=True)
+
+    class Meta:
+        model = Forge
+        fields = ["kind", "base_url", "repository", "secret"]
+
+
+class ForgeIn(serializers.Serializer[Any]):
+    kind = serializers.ChoiceField(choices=list(KINDS))
+    base_url = serializers.CharField(max_length=1000, required=False, allow_blank=True, default="")
+    repository = serializers.CharField(max_length=201)
+    secret = serializers.CharField(max_length=100, required=False, allow_blank=True, default="")
+
+
+class ForgeCheckOut(serializers.Serializer[Any]):
+    ok = serializers.BooleanField()
+    error = serializers.CharField(allow_blank=True)
+    title = serializers.CharField(allow_blank=True)
