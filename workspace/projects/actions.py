@@ -113,7 +113,7 @@ def _free_slug(team: Team, name: str) -> str:
 
 
 def change_project(project: Project, **changes: str | bool | dict[str, bool]) -> Project:
-    """Set any of name, description, network, sandbox_level, provider, model, toolset, profile, features, archived.
+    """Set any of name, description, network, sandbox_level, provider, model, toolset, profile, features, bash_interceptor, archived.
 
     Raises Forbidden for a weaker sandbox.
     """

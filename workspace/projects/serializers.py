@@ -43,7 +43,7 @@ class ProjectOut(serializers.ModelSerializer[Project]):
         model = Project
         fields = [
             "id", "name", "slug", "description", "team", "rights", "network", "sandbox_level", "sandbox", "provider", "model", "toolset",
-            "profile", "features", "created", "archived", "session_count",
+            "profile", "features", "bash_interceptor", "created", "archived", "session_count",
         ]  # fmt: skip
 
     def get_rights(self, project: Project) -> list[str]:
@@ -97,6 +97,7 @@ class ProjectChange(ChoicesIn):
         required=False, allow_blank=True, choices=list(PROFILES), error_messages={"invalid_choice": NO_PROFILE}
     )
     features = serializers.DictField(required=False, child=serializers.BooleanField())
+    bash_interceptor = serializers.BooleanField(required=False)
 
     def validate_features(self, features: dict[str, bool]) -> dict[str, bool]:
         if complaint := complaint_about_features(features):

@@ -131,6 +131,17 @@ def test_settings_are_changed_one_by_one(project: Project, alice: User) -> None:
     assert answer.json()["name"] == "Bookshelf"
 
 
+def test_the_advice_of_the_interceptor_is_off_until_somebody_wants_it(project: Project, alice: User, bob: User) -> None:
+    door = f"/api/projects/{project.public_id}/"
+    assert signed_in(bob).get(door).json()["bash_interceptor"] is False
+    assert signed_in(alice).patch(door, {"bash_interceptor": True}, format="json").json()["bash_interceptor"] is True
+    assert signed_in(bob).patch(door, {"bash_interceptor": False}, format="json").status_code == 403
+    wrong = signed_in(alice).patch(door, {"bash_interceptor": "perhaps"}, format="json")
+    assert list(wrong.json()["fields"]) == ["bash_interceptor"]
+    project.refresh_from_db()
+    assert project.bash_interceptor
+
+
 def test_a_new_project_allows_what_changes_nothing(team: Team, alice: User) -> None:
     rules = create_project(alice, team, "New", Empty()).rules_for_agent()
     for tool in toolset("oats").values():
