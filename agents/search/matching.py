@@ -7,12 +7,12 @@ import json
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Any
 
-from agents.errors import ToolError
+from agents.reading.texts import Text
 from agents.sandboxes.sandbox import Sandbox
 from agents.search.ripgrep import SECONDS, Room, ripgrep
 
@@ -36,11 +36,12 @@ class Match:
 
 @dataclass
 class Hits:
-    """The matches of one file or text in their order; `more` when there are others behind them."""
+    """The matches of one file in their order, or of a `text` that is none; `more` when there are others behind them."""
 
     path: str
     matches: list[Match] = field(default_factory=list)
     more: bool = False
+    text: Text | None = None
 
 
 @dataclass(frozen=True)
@@ -95,13 +96,21 @@ async def in_files(sandbox: Sandbox, regex: Regex, paths: Sequence[str], seconds
     return sorted(listener.found, key=lambda hits: order.get(hits.path, 0)), answer.code is not None and not answer.timed_out
 
 
-async def in_texts(sandbox: Sandbox, regex: Regex, texts: Sequence[str]) -> list[Hits]:
-    """The hits in each text, without a path, in their order; lines end with "\\n". Raises ToolError as `in_files`."""
-    if regex.over_lines:
-        return [await _in_text(sandbox, regex, text) for text in texts]
+async def in_texts(sandbox: Sandbox, regex: Regex, texts: Sequence[Text]) -> list[Hits]:
+    """The hits in each text, in their order; lines end with "\\n". Raises ToolError as `in_files`."""
+    found = await (_each if regex.over_lines else _together)(sandbox, regex, [text.text for text in texts])
+    return [replace(hits, path=text.label, text=text) for hits, text in zip(found, texts, strict=True)]
+
+
+async def _each(sandbox: Sandbox, regex: Regex, texts: Sequence[str]) -> list[Hits]:
+    return [await _in_text(sandbox, regex, text) for text in texts]
+
+
+async def _together(sandbox: Sandbox, regex: Regex, texts: Sequence[str]) -> list[Hits]:
+    """All searched at once: no match can reach from one into the next."""
     starts = [0, *accumulate(len(shown_lines(text)) for text in texts)]
     everything = "\n".join(line for text in texts for line in shown_lines(text))
-    together = await _in_text(sandbox, Regex(regex.pattern, regex.ignore_case, max(starts[-1], 1)), everything)
+    together = await _in_text(sandbox, replace(regex, most=max(starts[-1], 1)), everything)
     found = [Hits("") for _ in texts]
     for match in together.matches:
         place = bisect_right(starts, match.first - 1) - 1

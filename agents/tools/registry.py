@@ -8,6 +8,8 @@ from difflib import get_close_matches
 
 from agents.errors import ToolError, ToolUnfit
 from agents.providers.provider import ToolDefinition
+from agents.tools.atomic.find import Find
+from agents.tools.atomic.search import Search
 from agents.tools.atomic.write import Write as AtomicWrite
 from agents.tools.oats.agents import AgentStatusTool, SpawnAgent
 from agents.tools.oats.apply_patch import ApplyPatch
@@ -124,6 +126,8 @@ SHARED = (
 
 ATOMIC = ToolRegistry(
     AtomicWrite,
+    Find,
+    Search,
     *SHARED,
     about="Six strong tools: edits by line that cannot land on stale text, a shell with terminals and jobs, one read for everything.",
 )

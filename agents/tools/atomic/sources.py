@@ -1,0 +1,125 @@
+"""What a search goes through: files of the workspace, and texts behind archives, databases and internal URLs."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from agents.errors import ToolError
+from agents.events import AnyFact
+from agents.reading.selectors import Selector, split
+from agents.reading.texts import Text
+from agents.sandboxes.sandbox import Files, FileStat
+from agents.search.globbing import compiled
+from agents.search.walking import PRUNED, Manner, walk
+from agents.tools.atomic.archives import searchable_archive
+from agents.tools.atomic.databases import searchable_database
+from agents.tools.atomic.places import Target
+from agents.tools.atomic.resources import resource
+from agents.tools.tool import ToolContext
+
+HOLDERS: tuple[Callable[[str, ToolContext], Awaitable[list[Text] | None]], ...] = (searchable_archive, searchable_database)
+
+
+@dataclass(frozen=True)
+class Opened:
+    """`facts` are to be kept with the end of the call."""
+
+    texts: list[Text]
+    facts: tuple[AnyFact, ...] = ()
+
+
+@dataclass
+class Sources:
+    """`targets` are files and folders. `alone` when it is one file or one text; only then may there be a `selector`."""
+
+    targets: list[Target] = field(default_factory=list)
+    texts: list[Text] = field(default_factory=list)
+    facts: list[AnyFact] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    selector: Selector | None = None
+
+    @property
+    def alone(self) -> bool:
+        return len(self.texts) + len(self.targets) == 1 and all(target.kind == "file" for target in self.targets)
+
+    def files(self, files: Files, gitignore: bool, going: Callable[[], bool]) -> Iterator[FileStat]:
+        """Every file, each once, in the order in which they were named, those of a folder in the order of paths. Blocking."""
+        seen: set[str] = set()
+        for target in self.targets:
+            for found in _files(files, target, gitignore, going):
+                if found.kind == "file" and found.path not in seen:
+                    seen.add(found.path)
+                    yield found
+
+
+async def sources(targets: Sequence[Target], context: ToolContext) -> Sources:
+    """Open what is named. Raises ToolError where nothing of it is there, and for a line range of several files or texts."""
+    opened = Sources()
+    for target in targets:
+        behind, selector = await _texts(target, context)
+        if behind is not None:
+            opened.texts += behind.texts
+            opened.facts += behind.facts
+        elif target.kind in ("file", "folder"):
+            opened.targets.append(target)
+        else:
+            opened.missing.append(target.named)
+        opened.selector = opened.selector or selector or target.selector
+    if opened.missing and not (opened.targets or opened.texts):
+        raise ToolError(f"ENOENT: path not found: {', '.join(opened.missing)}. Look for it with find.")
+    if opened.selector is not None and not opened.alone:
+        raise ToolError("A line range needs a single file; search several without one, or each by itself.")
+    return opened
+
+
+async def _texts(target: Target, context: ToolContext) -> tuple[Opened | None, Selector | None]:
+    """The texts behind a target that is no plain file or folder, and the lines of them that are asked for."""
+    if target.kind == "resource":
+        url, selector = split(target.named, lambda name: False)
+        if url.startswith("vault:"):
+            raise ToolError(f"{url} names secrets, and those are not searched.")
+        opened = await resource(url, context)
+        return Opened([Text(url, opened.text)], opened.facts), selector
+    if target.kind not in ("inside", "file"):
+        return None, None
+    if target.kind == "file":
+        texts = await _held(target.path, context) if target.selector is None else None
+        return (Opened(texts) if texts is not None else None), None
+    texts, selector = await _inside(target, context)
+    return (Opened(texts) if texts is not None else None), selector
+
+
+async def _inside(target: Target, context: ToolContext) -> tuple[list[Text] | None, Selector | None]:
+    """A member that really has such a name wins over the same name with a line range behind it."""
+    try:
+        texts = await _held(target.named, context)
+        label = texts[0].label.partition(":")[2] if texts else ""
+        selector = split(target.named, lambda name: name.partition(":")[2] == label)[1] if texts and len(texts) == 1 else None
+    except ToolError:
+        path, selector = split(target.named, lambda name: name == target.path)
+        if selector is None:
+            raise
+        texts = await _held(path, context)
+    return texts, selector
+
+
+async def _held(path: str, context: ToolContext) -> list[Text] | None:
+    for texts_of in HOLDERS:
+        texts = await texts_of(path, context)
+        if texts is not None:
+            return texts
+    return None
+
+
+def _files(files: Files, target: Target, gitignore: bool, going: Callable[[], bool]) -> Iterator[FileStat]:
+    if target.kind == "file":
+        yield files.stat(target.path)
+        return
+    named = f"{target.path}/{target.pattern}".split("/")
+    pruned = frozenset(name for name in PRUNED if name not in named and (gitignore or name != "node_modules"))
+    fits = compiled(target.pattern or "**")
+    prefix = "" if target.path == "." else f"{target.path}/"
+    for found in walk(files, target.path, Manner(gitignore=gitignore, pruned=pruned), going):
+        if fits(found.path[len(prefix) :]):
+            yield found
