@@ -10,6 +10,7 @@ import codecs
 import re
 from collections.abc import Callable
 
+from agents.shell.known import NOTHING, Known
 from agents.shell.secrets import HIDDEN, KEY_BEGINS, KEY_ENDS, redact
 
 KEY_LINE = re.compile(r"[A-Za-z0-9+/=\s]*|[A-Za-z\-]{1,40}: [^\n]*\n?")
@@ -20,15 +21,42 @@ OVERLAP = 1024
 """Of such a line the last characters stay held, so that a secret across the cut is still seen whole."""
 
 
-class LiveText:
-    """An incremental decoder. Text arrives at `show` redacted and cut at line ends; invalid bytes become U+FFFD."""
+class KeyFilter:
+    """Leaves out private keys, whose lines may come in several pieces; a key ends where its lines do."""
 
-    def __init__(self, show: Callable[[str], None]) -> None:
-        self._show = show
+    def __init__(self) -> None:
+        self.within = False
+        self.found = 0
+
+    def line(self, line: str) -> str:
+        """What is left of the next line."""
+        if self.within:
+            self.within = KEY_LINE.fullmatch(line) is not None
+            return "" if self.within or KEY_ENDS.search(line) else line
+        begin = KEY_BEGINS.search(line)
+        if begin is None or not KEY_LINE.fullmatch(line, begin.end()):
+            return line
+        self.within = True
+        self.found += 1
+        return f"{line[: begin.start()]}{HIDDEN}\n"
+
+
+class LiveText:
+    """An incremental decoder. Text arrives at `show` redacted and cut at line ends; invalid bytes become U+FFFD.
+
+    `known` are secrets to take out besides those of a known look.
+    """
+
+    def __init__(self, show: Callable[[str], None], known: Known = NOTHING) -> None:
+        self._show, self._known = show, known
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._waiting = ""
-        self._in_key = False
-        self.redactions = 0
+        self._keys = KeyFilter()
+        self._found = 0
+
+    @property
+    def redactions(self) -> int:
+        return self._found + self._keys.found
 
     def feed(self, data: bytes) -> None:
         """Take the next bytes, in order."""
@@ -47,28 +75,13 @@ class LiveText:
         self._give(ready)
 
     def _give_start(self) -> None:
-        clean, found = redact(self._waiting)
-        self.redactions += found
+        clean, found = redact(self._waiting, self._known)
+        self._found += found
         self._waiting = clean[-OVERLAP:]
         self._give(clean[:-OVERLAP])
 
     def _give(self, text: str) -> None:
-        clean, found = redact(self._without_keys(text))
-        self.redactions += found
+        clean, found = redact("".join(map(self._keys.line, text.splitlines(keepends=True))), self._known)
+        self._found += found
         if clean:
             self._show(clean)
-
-    def _without_keys(self, text: str) -> str:
-        """Leave out private keys, whose lines may come in several pieces; a key ends where its lines do."""
-        return "".join(self._line(line) for line in text.splitlines(keepends=True))
-
-    def _line(self, line: str) -> str:
-        if self._in_key:
-            self._in_key = KEY_LINE.fullmatch(line) is not None
-            return "" if self._in_key or KEY_ENDS.search(line) else line
-        begin = KEY_BEGINS.search(line)
-        if begin is None or not KEY_LINE.fullmatch(line, begin.end()):
-            return line
-        self._in_key = True
-        self.redactions += 1
-        return f"{line[: begin.start()]}{HIDDEN}\n"

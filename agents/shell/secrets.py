@@ -6,9 +6,11 @@ Here stand the kinds that need care (a key may stay recognizable, an assignment 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from agents.shell.known import NOTHING, Known
 from agents.shell.leaks import leaks
 
 HIDDEN = "[redacted]"
@@ -26,6 +28,12 @@ class _Secret:
     hints: tuple[str, ...]
     pattern: re.Pattern[str]
     becomes: str | Callable[[re.Match[str]], str] = HIDDEN
+
+    def change(self, match: re.Match[str]) -> tuple[int, int, str]:
+        """(start, end, new) of what becomes of it, without the beginning that stays."""
+        new = match.expand(self.becomes) if isinstance(self.becomes, str) else self.becomes(match)
+        same = next((at for at, (old, put) in enumerate(zip(match[0], new, strict=False)) if old != put), 0)
+        return match.start() + same, match.end(), new[same:]
 
 
 def _assigned(names: str, value: str) -> re.Pattern[str]:
@@ -76,14 +84,48 @@ SECRETS = (
 )
 
 
-def redact(text: str) -> tuple[str, int]:
-    """The text without the credentials we know the look of, and how many were taken out."""
-    lowered, total = text.lower(), 0
+def redact(text: str, known: Known = NOTHING) -> tuple[str, int]:
+    """The text without the credentials we know the look of, nor those we know, and how many were taken out."""
+    clean, _, found = redact_around(text, (), known)
+    return clean, found
+
+
+def redact_around(text: str, marks: Sequence[int], known: Known = NOTHING) -> tuple[str, list[int], int]:
+    """As `redact`; `marks` are places in the text, in order, and where they stand afterwards: never within what was put in.
+
+    One that stood within what was taken out stands behind it afterwards, only the first mark before it.
+    """
+    lowered, total, places = text.lower(), 0, list(marks)
+    if known.pattern:
+        text, places, total = _changed(text, places, [(*match.span(), HIDDEN) for match in known.pattern.finditer(text)])
     for secret in SECRETS:
         if any(hint in lowered for hint in secret.hints):
-            text, found = secret.pattern.subn(secret.becomes, text)
+            changes = [secret.change(match) for match in secret.pattern.finditer(text)]
+            text, places, found = _changed(text, places, changes)
             total += found
-    places = leaks(text)
-    for start, end in reversed(places):
-        text = text[:start] + HIDDEN + text[end:]
-    return text, total + len(places)
+    text, places, found = _changed(text, places, [(start, end, HIDDEN) for start, end in leaks(text)])
+    return text, places, total + found
+
+
+def _changed(text: str, marks: list[int], changes: list[tuple[int, int, str]]) -> tuple[str, list[int], int]:
+    """The text with these (start, end, new) made, the marks moved along, and how many changes there were."""
+    if not changes:
+        return text, marks, 0
+    pieces: list[str] = []
+    ends: list[int] = []
+    at = grown = 0
+    for start, end, new in changes:
+        pieces += [text[at:start], new]
+        grown += len(new) - (end - start)
+        ends.append(end + grown)
+        at = end
+    starts = [start for start, _, _ in changes]
+
+    def moved(mark: int, first: bool) -> int:
+        last = bisect_left(starts, mark) - 1  # the last change that begins before it
+        if last < 0:
+            return mark
+        _, end, new = changes[last]
+        return ends[last] - len(new) if first and mark < end else ends[last] + max(0, mark - end)
+
+    return "".join([*pieces, text[at:]]), [moved(mark, not place) for place, mark in enumerate(marks)], len(changes)
