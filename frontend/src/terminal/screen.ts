@@ -2,29 +2,31 @@
 
 import { Terminal } from "@xterm/xterm";
 import { onScheme, palette } from "./palette";
-import { styledBySheets } from "./sheets";
+import { openInSheets } from "./sheets";
 
 export const COLUMNS = 120;
 export const ROWS = 40;
 const SCROLLBACK = 5_000;
+const SCROLLBAR = 14;
 const LETTER = { largest: 12, smallest: 8.5, wide: 0.602 };
+/** Columns that are always shown; the empty ones behind them only where something was drawn there. */
+const NARROWEST = 40;
 
 export class Screen {
   readonly #terminal: Terminal;
   readonly #box: HTMLElement;
   readonly #stop: () => void;
   #shown = "";
+  #columns = NARROWEST;
 
   constructor(box: HTMLElement, columns = COLUMNS, rows = ROWS) {
     this.#box = box;
-    const styled = styledBySheets(document);
     const terminal = new Terminal({
       cols: columns,
       rows,
       disableStdin: true,
-      documentOverride: styled.document,
       fontFamily: getComputedStyle(box).fontFamily,
-      fontSize: this.#letters(columns),
+      fontSize: this.#letters(),
       minimumContrastRatio: 4.5,
       screenReaderMode: true,
       scrollback: SCROLLBACK,
@@ -33,7 +35,7 @@ export class Screen {
     this.#terminal = terminal;
     // Nothing is typed here, so every key but those that scroll is the page's.
     terminal.attachCustomKeyEventHandler(({ shiftKey, key }) => shiftKey && key.startsWith("Page"));
-    styled.during(() => terminal.open(box));
+    openInSheets(terminal, box);
     terminal.textarea?.setAttribute("aria-label", "Terminal, to read");
     const fitted = new ResizeObserver(() => this.#fit());
     fitted.observe(box.parentElement ?? box);
@@ -65,27 +67,42 @@ export class Screen {
     this.#stop();
   }
 
-  #letters(columns: number): number {
-    const fits = (this.#box.parentElement ?? this.#box).clientWidth / (columns * LETTER.wide);
+  /** The size of letters in which what was drawn fits the page, within what can be read. */
+  #letters(): number {
+    const fits = (this.#box.parentElement ?? this.#box).clientWidth / (this.#columns * LETTER.wide);
     return Math.max(LETTER.smallest, Math.min(LETTER.largest, Math.floor(fits * 4) / 4));
   }
 
   #fit(): void {
-    const size = this.#letters(this.#terminal.cols);
+    const size = this.#letters();
     if (size !== this.#terminal.options.fontSize) this.#terminal.options.fontSize = size;
     this.#crop();
   }
 
-  /** Rows below the last one with anything on it take no room. */
+  /** Rows and columns behind the last ones with anything on them take no room. */
   #crop(): void {
-    const { rows, buffer, element } = this.#terminal;
-    const height = element?.querySelector<HTMLElement>(".xterm-screen")?.offsetHeight ?? 0;
-    const used = buffer.active.baseY > 0 ? rows : usedRows(this.#terminal);
-    if (height) this.#box.style.height = `${Math.ceil((height / rows) * Math.max(used, 2))}px`;
+    const { rows, cols, buffer, element } = this.#terminal;
+    const { height, width } = element?.querySelector(".xterm-screen")?.getBoundingClientRect() ?? { height: 0, width: 0 };
+    const used = extent(this.#terminal);
+    const down = buffer.active.baseY > 0 ? rows : Math.max(used.rows, 2);
+    if (!height) return;
+    this.#box.style.height = `${Math.ceil((height / rows) * down)}px`;
+    this.#box.style.width = `${Math.ceil((width / cols) * this.#columns) + SCROLLBAR}px`;
+    if (used.columns <= this.#columns) return;
+    this.#columns = Math.min(cols, used.columns);
+    this.#fit();
   }
 }
 
-function usedRows({ buffer: { active }, rows }: Terminal): number {
-  for (let row = rows; row > 0; row--) if (active.getLine(row - 1)?.translateToString(true)) return row;
-  return 0;
+/** How far down and to the right of what can be seen anything is drawn. */
+function extent({ buffer: { active }, rows }: Terminal): { rows: number; columns: number } {
+  const lines = Array.from(
+    { length: rows },
+    (_, row) =>
+      active
+        .getLine(active.baseY + row)
+        ?.translateToString(true)
+        .trimEnd().length ?? 0,
+  );
+  return { rows: lines.findLastIndex(Boolean) + 1, columns: Math.max(...lines) };
 }

@@ -1,36 +1,30 @@
 /* Lets xterm style itself under a policy that forbids inline styles: its rules go into sheets of ours, its style attributes through the CSSOM. */
 
-export interface Styled {
-  /** To be given to xterm as its document. */
-  document: Document;
-  /** Runs `act` while the page's document makes style elements this way too: xterm takes one of them from there. */
-  during: (act: () => void) => void;
+import type { Terminal } from "@xterm/xterm";
+
+type Make = (tag: string) => HTMLElement;
+
+/** Rows are made with the page's own document, and nothing of xterm's that is public can say otherwise. */
+interface Inside {
+  _core?: { _renderService?: { _renderer?: { value?: { _rowFactory?: { _document: { createElement: Make } } } } } };
 }
 
-export function styledBySheets(page: Document): Styled {
-  const make = (tag: string): HTMLElement => Document.prototype.createElement.call(page, tag);
-  const ours = (tag: string): HTMLElement => (tag === "style" ? rules(page, make("template")) : styled(make(tag)));
-  return {
-    document: new Proxy(page, { get: (_, name) => (name === "createElement" ? ours : bound(page, name)) }),
-    during: (act) => {
-      page.createElement = ours as Document["createElement"];
-      try {
-        act();
-      } finally {
-        Reflect.deleteProperty(page, "createElement");
-      }
-    },
-  };
-}
-
-/** Methods of a document want the document itself. */
-function bound(page: Document, name: string | symbol): unknown {
-  const value: unknown = Reflect.get(page, name, page);
-  return typeof value === "function" ? (value.bind(page) as unknown) : value;
+/** `terminal.open(box)`, with no style element and no style attribute put on the page then or later. */
+export function openInSheets(terminal: Terminal, box: HTMLElement): void {
+  const page = box.ownerDocument;
+  const make: Make = (tag) => Document.prototype.createElement.call(page, tag);
+  page.createElement = ((tag: string) => (tag === "style" ? rules(page, make("template")) : make(tag))) as Document["createElement"];
+  try {
+    terminal.open(box);
+  } finally {
+    Reflect.deleteProperty(page, "createElement");
+  }
+  const rows = (terminal as Inside)._core?._renderService?._renderer?.value?._rowFactory;
+  if (rows) rows._document = { createElement: (tag) => styled(make(tag)) };
 }
 
 /** An inert element whose text is the text of a sheet, for as long as it is not removed. */
-function rules(page: Document, element: HTMLElement): HTMLElement {
+export function rules(page: Document, element: HTMLElement): HTMLElement {
   const sheet = new CSSStyleSheet();
   page.adoptedStyleSheets = [...page.adoptedStyleSheets, sheet];
   return Object.defineProperties(element, {
@@ -44,7 +38,8 @@ function rules(page: Document, element: HTMLElement): HTMLElement {
   });
 }
 
-function styled(element: HTMLElement): HTMLElement {
+/** An element that takes its style attribute apart by itself, which a policy does not mind. */
+export function styled(element: HTMLElement): HTMLElement {
   const setAttribute = (name: string, value: string): void => {
     if (name === "style") element.style.cssText = value;
     else Element.prototype.setAttribute.call(element, name, value);
