@@ -43,17 +43,17 @@ def file_change(path: str, before: bytes | None, after: bytes | None, was: str =
     return FileChange(path=path, change=change, added=added, removed=removed, diff=_cut(unified(path, before, after, was)))
 
 
-def unified(path: str, before: bytes | None, after: bytes | None, was: str = "") -> str:
+def unified(path: str, before: bytes | None, after: bytes | None, was: str = "", around: int = 3) -> str:
     """The unified diff, whole; "" when the bytes are the same and both exist."""
     old, new = lines_of(before or b""), lines_of(after or b"")
-    body = [line for hunk in grouped(old, new) for line in _hunk(hunk, old, new)]
+    body = [line for hunk in grouped(old, new, around) for line in _hunk(hunk, old, new)]
     head = [f"--- {'/dev/null' if before is None else f'a/{was or path}'}\n", f"+++ {'/dev/null' if after is None else f'b/{path}'}\n"]
     return "".join(head + body) if body or before is None or after is None or was else ""
 
 
-def grouped(old: list[bytes], new: list[bytes]) -> list[list[tuple[str, int, int, int, int]]]:
-    """The differing runs of lines with three lines around them, as `SequenceMatcher` names them."""
-    groups = _Given(_merged(_opcodes(old, new, _middle))).get_grouped_opcodes(3)
+def grouped(old: list[bytes], new: list[bytes], around: int = 3) -> list[list[tuple[str, int, int, int, int]]]:
+    """The differing runs of lines with some lines around them, as `SequenceMatcher` names them."""
+    groups = _Given(_merged(_opcodes(old, new, _middle))).get_grouped_opcodes(around)
     return [group for group in groups if any(kind != "equal" for kind, *_ in group)]
 
 

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 
 from agents.errors import ToolError, ToolUnfit
 from agents.providers.provider import ToolDefinition
+from agents.tools.atomic.edit import Edit as AtomicEdit
 from agents.tools.atomic.find import Find
 from agents.tools.atomic.search import Search
 from agents.tools.atomic.write import Write as AtomicWrite
@@ -126,6 +127,7 @@ SHARED = (
 
 ATOMIC = ToolRegistry(
     AtomicWrite,
+    AtomicEdit,
     Find,
     Search,
     *SHARED,
