@@ -85,6 +85,8 @@ ALLOWED_PATHS = [Path(path).expanduser().resolve() for path in words("COUNTERSIG
 PROXIES = {name: os.environ[name] for name in ("http_proxy", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy") if name in os.environ}
 """What cloning needs to know to get out of this network."""
 ALLOW_PRIVATE_URLS = flag("COUNTERSIGN_ALLOW_PRIVATE_URLS")
+ALLOW_PRIVATE_READS = flag("ATOMIC_ALLOW_PRIVATE_URL_READS")
+"""The same for `read` of the Atomic toolset alone."""
 PROVIDER_KEYS: dict[str, dict[str, str]] = {
     "openai": {"key": text("OPENAI_API_KEY"), "base_url": text("OPENAI_BASE_URL")},
     "anthropic": {"key": text("ANTHROPIC_API_KEY"), "base_url": text("ANTHROPIC_BASE_URL")},

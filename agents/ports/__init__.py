@@ -159,9 +159,10 @@ class CodeServers(Protocol):
 class Web:
     """How this session reaches the web. `keys` by backend name (serpapi, brave, tavily); `allow_private` is the operator's word.
 
-    `places` overrides a backend's base URL, for self-hosted ones and for tests.
+    `reads_private` is the same word for `read` alone. `places` overrides a backend's base URL, for self-hosted ones and for tests.
     """
 
     allow_private: bool = False
+    reads_private: bool = False
     keys: Mapping[str, str] = field(default_factory=dict, repr=False)
     places: Mapping[str, str] = field(default_factory=dict)

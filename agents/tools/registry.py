@@ -10,6 +10,7 @@ from agents.errors import ToolError, ToolUnfit
 from agents.providers.provider import ToolDefinition
 from agents.tools.atomic.edit import Edit as AtomicEdit
 from agents.tools.atomic.find import Find
+from agents.tools.atomic.read import Read as AtomicRead
 from agents.tools.atomic.search import Search
 from agents.tools.atomic.write import Write as AtomicWrite
 from agents.tools.oats.agents import AgentStatusTool, SpawnAgent
@@ -126,6 +127,7 @@ SHARED = (
 """What every toolset has besides its own: how an agent plans, asks, remembers and delegates here does not hang on how it edits."""
 
 ATOMIC = ToolRegistry(
+    AtomicRead,
     AtomicWrite,
     AtomicEdit,
     Find,

@@ -15,4 +15,6 @@ def web_for(team: Team | None) -> Web:
     """The team's own keys before the installation's; None is whoever works tools by hand on the server."""
     own = team.secrets.filter(name__in=SECRETS) if team else ()
     keys = {**settings.SEARCH_KEYS, **{SECRETS[secret.name]: secret.value.strip() for secret in own}}
-    return Web(allow_private=settings.ALLOW_PRIVATE_URLS, keys=keys, places=settings.SEARCH_PLACES)
+    return Web(
+        allow_private=settings.ALLOW_PRIVATE_URLS, reads_private=settings.ALLOW_PRIVATE_READS, keys=keys, places=settings.SEARCH_PLACES,
+    )  # fmt: skip
