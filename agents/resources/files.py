@@ -21,8 +21,16 @@ async def local(address: Address, around: Surroundings) -> Resource:
 def local_path(address: Address, files: Files) -> str:
     """The workspace path it stands for. Raises ToolError where that leaves the workspace."""
     path = address.path or "."
-    files.relative(path)
+    placed(files, path, address.url)
     return path
+
+
+def placed(files: Files, path: str, url: str) -> str:
+    """Where in the workspace the path ends. Raises ToolError where it leaves it, or cannot be gone."""
+    try:
+        return files.relative(path)
+    except OSError as wrong:
+        raise ToolError(f"{url} was not found: {path}: {wrong.strerror or wrong}.") from None
 
 
 def _read(address: Address, files: Files) -> Resource:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from agents.errors import PathRefused, ToolError
 from agents.resources.address import Address
-from agents.resources.files import shown
+from agents.resources.files import placed, shown
 from agents.resources.frontmatter import MOST, head
 from agents.resources.resource import Resource, Surroundings
 from agents.sandboxes.sandbox import Files
@@ -80,7 +80,7 @@ def skill_path(address: Address, files: Files) -> str:
     name, colon, selector = first.partition(":")
     folder = _folder(name, address, files)
     path = "/".join([folder, *(names or [SKILL])]) + (f"{colon}{selector}" if not names else "")
-    root, place = files.relative(folder), files.relative(path)
+    root, place = placed(files, folder, address.url), placed(files, path, address.url)
     if not place.startswith(f"{root}/"):
         raise ToolError(f"{address.url} leads out of the skill's folder {folder}; only what lies in it can be read so.")
     return path
