@@ -25,7 +25,8 @@ def reach_by_hand(sandbox: Sandbox, pool: Pool, servers: Path | None = None) -> 
     An edit starts a language server only where the operator switched the group lsp on; the tool `lsp` always does.
     """
     web = Web(
-        allow_private=settings.ALLOW_PRIVATE_URLS, reads_private=settings.ALLOW_PRIVATE_READS, keys=settings.SEARCH_KEYS, places=settings.SEARCH_PLACES,
+        allow_private=settings.ALLOW_PRIVATE_URLS, reads_private=settings.ALLOW_PRIVATE_READS,
+        keys=settings.SEARCH_KEYS, places=settings.SEARCH_PLACES,
     )  # fmt: skip
     choices = Choices(settings.LANGUAGE_SERVERS, settings.PROGRAM_FOLDERS)
     policy = ANYWHERE if settings.ALLOW_PRIVATE_URLS else PUBLIC
