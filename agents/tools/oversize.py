@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from agents.tools.tool import ToolContext, ToolResult
 
+LONGEST = {"atomic": 50_000}
+"""Characters up to which a result is left whole, by toolset; without a limit in the others."""
 PREVIEW = 2000
 """Bytes of such a result that the model still reads at once."""
 

@@ -22,6 +22,7 @@ from agents.permissions import Verdict
 from agents.pieces import well_formed
 from agents.sandboxes.sandbox import Sandbox
 from agents.shell.secrets import redact
+from agents.tools.oversize import shortened
 from agents.tools.reach import MOST_DEPTH, Nesting, Reach
 from agents.tools.registry import resolve, unknown
 from agents.tools.tool import Ask, Decision, Tool, ToolContext, ToolResult
@@ -78,6 +79,7 @@ class HandSession:
             tool, context = self._tool(name, args), self._context()
             self._refuse_while_planning(tool, context)
             result = await tool.run(context)
+            result = result if tool.bounded else await shortened(result, context)
             if isinstance(result.waits, AgentStarted):
                 result = await self._led_to_its_end(tool, result.waits)
             self.waiting = (tool, result.waits) if result.waits else self.waiting

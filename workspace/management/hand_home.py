@@ -1,8 +1,12 @@
-"""What `manage.py tool --home DIR` keeps from one process to the next: memories, and each session's facts as JSON lines."""
+"""What `manage.py tool --home DIR` keeps from one process to the next: memories, and of each session its facts as JSON lines,
+
+the file texts it was shown, and its artifacts.
+"""
 
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
@@ -12,6 +16,7 @@ from agents.events import facts
 from agents.host import InMemoryMemories
 from agents.ports import Memory
 from workspace.management.by_hand import HandSession
+from workspace.management.hand_kept import HandArtifacts, HandSnapshots
 
 MEMORIES: TypeAdapter[dict[str, Memory]] = TypeAdapter(dict[str, Memory])
 
@@ -22,6 +27,7 @@ class HandHome:
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
         self._saved: dict[str, int] = {}
+        self._kept: dict[str, tuple[HandSnapshots, HandArtifacts]] = {}
         if folder is not None:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
@@ -34,8 +40,12 @@ class HandHome:
             raise AgentError(f"{path} does not hold memories as this command writes them. Mend it, or move it away.") from wrong
 
     def resume(self, session: HandSession) -> None:
-        """Tell a new session of what an earlier process kept for its id."""
-        path = self._facts(session)
+        """Give a new session what an earlier process kept for its id, and places for what it will keep."""
+        snapshots = HandSnapshots(self._file(session, "seen.json"))
+        artifacts = HandArtifacts(self._file(session, "artifacts.json"))
+        self._kept[session.session_id] = (snapshots, artifacts)
+        session.reach = replace(session.reach, snapshots=snapshots, artifacts=artifacts)
+        path = self._file(session, "jsonl")
         if path is not None and path.exists():
             try:
                 kept = [facts.validate_json(line) for line in path.read_bytes().splitlines()]
@@ -46,7 +56,7 @@ class HandHome:
         self._saved[session.session_id] = len(session.recorder.entries)
 
     def save(self, session: HandSession) -> None:
-        path = self._facts(session)
+        path = self._file(session, "jsonl")
         if self.folder is None or path is None:
             return
         fresh = session.recorder.entries[self._saved[session.session_id] :]
@@ -56,6 +66,8 @@ class HandHome:
         draft = self.folder / f".memories-{os.getpid()}"
         draft.write_bytes(MEMORIES.dump_json(session.memories.by_id, indent=2))
         draft.replace(self.folder / "memories.json")
+        for kept in self._kept[session.session_id]:
+            kept.save()
 
-    def _facts(self, session: HandSession) -> Path | None:
-        return None if self.folder is None else self.folder / f"{session.session_id}.jsonl"
+    def _file(self, session: HandSession, ending: str) -> Path | None:
+        return None if self.folder is None else self.folder / f"{session.session_id}.{ending}"

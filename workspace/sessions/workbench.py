@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from threading import Lock
+from typing import Any
 
 from django.conf import settings
 
@@ -22,6 +23,7 @@ from agents.providers.provider import Provider
 from agents.sandboxes.sandbox import Sandbox
 from agents.shell.secrets import redact
 from agents.tools.kinds import REPLIES
+from agents.tools.oversize import LONGEST
 from agents.tools.profiles import deferred
 from agents.tools.reach import Nesting
 from agents.tools.tool import Tool
@@ -88,6 +90,7 @@ def set_up(run: Run) -> Workbench:
         memories=DatabaseMemories(project, run.acting_for, Origin(session.public_id, history)),
         rules=project.rules_for_agent(),
         max_steps=REPLIES[origin.agent_type] if origin else 150,
+        flags=flags_of(project, history),
         reach=reach_of(session, run, tools),
         nesting=nesting_of(session),
     )
@@ -97,6 +100,12 @@ def set_up(run: Run) -> Workbench:
 def _system(session: Session, sandbox: Sandbox, tools: Mapping[str, type[Tool]]) -> str:
     general, view = system_prompt(sandbox.mount, sandbox.network, deferred(tools)), session.view
     return f"{general}\n\n{agent_prompt(view.origin, view.worktree is not None)}" if view.origin else general
+
+
+def flags_of(project: Project, history: History) -> dict[str, Any]:
+    """What tools do differently here."""
+    longest = LONGEST.get(history.toolset or project.toolset, 0)
+    return {"bash_interceptor": project.bash_interceptor, "longest_result": longest}
 
 
 def nesting_of(session: Session) -> Nesting:

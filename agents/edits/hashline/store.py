@@ -54,6 +54,15 @@ class MemorySnapshots:
         else:
             self._notes[key] = value
 
+    def texts(self) -> list[tuple[str, list[str]]]:
+        """All of it as (path, texts): recorded in this order they make this store again."""
+        with self._lock:
+            return [(path, [one.text for one in reversed(versions)]) for path, versions in self._kept.items()]
+
+    def notes(self) -> dict[str, Any]:
+        with self._lock:
+            return dict(self._notes)
+
     def _make_room(self) -> None:
         while len(self._kept) > 1 and (len(self._kept) > self._room.paths or self._size() > self._room.characters):
             self._kept.popitem(last=False)

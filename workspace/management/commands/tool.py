@@ -22,6 +22,7 @@ from agents.errors import AgentError
 from agents.host import InMemoryMemories
 from agents.sandboxes.choose import open_sandbox
 from agents.sandboxes.sandbox import Sandbox, SandboxWish
+from agents.tools.oversize import LONGEST
 from agents.tools.profiles import PROFILES
 from agents.tools.registry import TOOLSETS
 from agents.tools.tool import Tool
@@ -57,7 +58,7 @@ class Command(BaseCommand):
         parser.add_argument("--toolset", default="oats", choices=sorted(TOOLSETS))
         parser.add_argument("--profile", choices=list(PROFILES), help="which of its tools; by default what CODER_PROFILE says, else full")
         parser.add_argument("--root", default=".", help="the workspace: files and commands are confined to it")
-        parser.add_argument("--home", help="folder in which memories, todos and the plan outlast this process")
+        parser.add_argument("--home", help="folder in which memories, todos, the plan and what tools have kept outlast this process")
         parser.add_argument("--sandbox", choices=LEVELS, help="instead of the strongest that works here")
         parser.add_argument("--network", action="store_true", help="let commands reach the network")
         parser.add_argument("--mcp", type=Path, help="a file of MCP servers, whose tools mcp_call can call")
@@ -84,7 +85,8 @@ def schemas(tools: Mapping[str, type[Tool]]) -> list[dict[str, Any]]:
 class Sessions:
     """The sessions of this process by id, made when first named; they share the workspace and its memories."""
 
-    def __init__(self, tools: dict[str, type[Tool]], sandbox: Sandbox, home: HandHome, servers: Path | None) -> None:
+    def __init__(self, toolset: str, tools: dict[str, type[Tool]], sandbox: Sandbox, home: HandHome, servers: Path | None) -> None:
+        self.flags: dict[str, Any] = {"longest_result": LONGEST.get(toolset, 0)}
         self.tools = tools
         self.sandbox = sandbox
         self.home = home
@@ -95,7 +97,7 @@ class Sessions:
 
     def named(self, session_id: str) -> HandSession:
         if session_id not in self.by_id:
-            session = HandSession(session_id, self.tools, self.sandbox, self.memories, reach=self.reach)
+            session = HandSession(session_id, self.tools, self.sandbox, self.memories, flags=dict(self.flags), reach=self.reach)
             self.home.resume(session)
             self.by_id[session_id] = session
         return self.by_id[session_id]
@@ -107,7 +109,8 @@ def open_sessions(options: dict[str, Any]) -> Sessions:
         raise CommandError(f"--root {options['root']} is not a folder.")
     sandbox = open_sandbox(SandboxWish(str(root), network=options["network"], level=options["sandbox"]))
     home = HandHome(Path(options["home"]) if options["home"] else None)
-    return Sessions(tools_by_hand(options["toolset"], options["profile"]), sandbox, home, options["mcp"])
+    toolset = options["toolset"]
+    return Sessions(toolset, tools_by_hand(toolset, options["profile"]), sandbox, home, options["mcp"])
 
 
 async def answer_lines(sessions: Sessions) -> None:
