@@ -67,7 +67,9 @@ class Read(Tool):
 
     def _local(self, context: ToolContext) -> str | None:
         """The path in the workspace, with what stands behind it; None for an internal URL that means no file."""
-        return file_of(self.path, context) if is_resource(self.path) else self.path
+        if not is_resource(self.path):
+            return self.path
+        return None if "://:" in self.path else file_of(self.path, context)
 
     async def run(self, context: ToolContext) -> ToolResult:
         if is_web(self.path):

@@ -1,0 +1,305 @@
+"""`read` of files and folders as a model calls it: rows, ranges, limits, raw text, notebooks, conflicts, trees."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from typing import Any
+
+import pytest
+
+from agents.calls import judged
+from agents.edits.hashline.tags import tag_of
+from agents.permissions import Rule
+from agents.tools.atomic.conflicts import standing
+from agents.tools.oats.read import Read as OatsRead
+from agents.tools.tool import ToolResult
+from tests.agents.tools.hands import Hands
+
+TEN = "".join(f"line {number}\n" for number in range(1, 11))
+KIB_50 = 50 * 1024
+
+
+async def read(hands: Hands, path: str) -> ToolResult:
+    return await hands.call("read", path=path)
+
+
+async def output(hands: Hands, path: str) -> str:
+    result = await read(hands, path)
+    assert result.error is None, result.error
+    return result.output
+
+
+def rows(*numbers: int) -> str:
+    return "\n".join(f"{number}:line {number}" for number in numbers)
+
+
+async def test_a_text_is_shown_by_numbers_below_its_tag(hands: Hands) -> None:
+    hands.put({"a/b.txt": TEN})
+    result = await read(hands, "a/b.txt")
+    tag = tag_of(TEN)
+    assert result.output == f"[a/b.txt#{tag}]\n{rows(*range(1, 11))}"
+    assert result.metadata == {
+        "kind": "text", "path": "a/b.txt", "tag": tag, "lines": [1, 10], "meta": {"source": "a/b.txt", "sourcePath": "a/b.txt"},
+    }  # fmt: skip
+    assert [one.text for one in hands.reach.snapshots.versions("a/b.txt")] == [TEN]
+
+
+@pytest.mark.parametrize("path", ["./a/../a/b.txt", "{root}/a/b.txt", "link.txt"])
+async def test_the_header_names_the_real_file(hands: Hands, path: str) -> None:
+    hands.put({"a/b.txt": TEN})
+    (hands.root / "link.txt").symlink_to("a/b.txt")
+    assert (await output(hands, path.format(root=hands.root))).startswith("[a/b.txt#")
+
+
+@pytest.mark.parametrize(
+    ("selector", "numbers", "footer"),
+    [
+        (":4", (4, 5, 6, 7, 8, 9, 10), ""),
+        (":3-4", (2, 3, 4, 5, 6, 7), "[3 more lines in file. Continue with path selector :8.]"),
+        (":3+2", (2, 3, 4, 5, 6, 7), "[3 more lines in file. Continue with path selector :8.]"),
+        (":3..4", (2, 3, 4, 5, 6, 7), "[3 more lines in file. Continue with path selector :8.]"),
+        (":L6-L6", (5, 6, 7, 8, 9), "[1 more line in file. Continue with path selector :10.]"),
+        (":7-8", (6, 7, 8, 9, 10), ""),
+        (":9-9,1-1", (1, 2, 3, 4, 8, 9, 10), ""),
+        (":2:3", (1, 2, 3, 4, 5, 6), "[4 more lines in file. Continue with path selector :7.]"),
+        (":8:3", (8, 9, 10), ""),
+        (":9-500", (8, 9, 10), ""),
+    ],
+)
+async def test_lines_are_chosen_by_a_selector(hands: Hands, selector: str, numbers: tuple[int, ...], footer: str) -> None:
+    hands.put({"b.txt": TEN})
+    shown = await output(hands, f"b.txt{selector}")
+    assert shown == f"[b.txt#{tag_of(TEN)}]\n{rows(*numbers)}" + (f"\n\n{footer}" if footer else "")
+
+
+async def test_a_file_whose_name_ends_so_is_that_file(hands: Hands) -> None:
+    hands.put({"b.txt": TEN, "b.txt:3-4": "other\n", "c:raw": "third\n"})
+    assert "1:other" in await output(hands, "b.txt:3-4")
+    assert "1:third" in await output(hands, "c:raw")
+    assert await output(hands, "c:raw:raw") == "third\n"
+
+
+@pytest.mark.parametrize(
+    ("selector", "why"),
+    [(":0", "lines start at 1"), (":5+", "count of at least 1"), (":9-3", "ends before it begins")],
+)
+async def test_a_wrong_selector_is_an_error_in_words(hands: Hands, selector: str, why: str) -> None:
+    hands.put({"b.txt": TEN})
+    assert why in str((await read(hands, f"b.txt{selector}")).error)
+
+
+async def test_lines_behind_the_end_are_told(hands: Hands) -> None:
+    hands.put({"b.txt": TEN, "empty": ""})
+    result = await read(hands, "b.txt:11-12")
+    assert result.error is None
+    assert result.output == "[Line 11 is beyond end of file (10 lines total). Read b.txt:10 for the last line.]"
+    assert result.metadata["meta"] == {"source": "b.txt", "sourcePath": "b.txt"}
+    assert "tag" not in result.metadata
+    assert "0 lines total). The file is empty." in await output(hands, "empty:3")
+    hands.put({"sub/x": ""})
+    assert "beyond end of directory" in await output(hands, "sub:30")
+
+
+async def test_an_empty_file_has_a_tag(hands: Hands) -> None:
+    hands.put({"empty": ""})
+    assert await output(hands, "empty") == f"[empty#{tag_of('')}]\n\n[The file is empty.]"
+
+
+async def test_line_ends_and_a_byte_order_mark_are_not_shown_but_raw_is_exact(hands: Hands) -> None:
+    hands.put({"b.txt": b"\xef\xbb\xbfa\r\nb\r\n"})
+    assert await output(hands, "b.txt") == f"[b.txt#{tag_of('a' + chr(10) + 'b' + chr(10))}]\n1:a\n2:b"
+    assert await output(hands, "b.txt:raw") == "a\r\nb\r\n"
+
+
+@pytest.mark.parametrize(
+    ("selector", "expected"), [(":raw", TEN), (":3-4:raw", "line 3\nline 4"), (":raw:9,2-3", "line 2\nline 3\nline 9\nline 10")]
+)
+async def test_raw_is_the_bare_text(hands: Hands, selector: str, expected: str) -> None:
+    hands.put({"b.txt": TEN})
+    result = await read(hands, f"b.txt{selector}")
+    assert (result.output, result.metadata.get("tag")) == (expected, None)
+
+
+async def test_three_thousand_lines_are_shown_at_once(hands: Hands) -> None:
+    hands.put({"b.txt": "x\n" * 3500})
+    result = await read(hands, "b.txt")
+    assert result.output.endswith("3000:x\n\n[Showing lines 1-3000 of 3500. Continue with path selector :3001.]")
+    cut = {"truncated": True, "truncatedBy": "lines", "totalLines": 3500, "outputLines": 3000, "maxLines": 3000, "maxBytes": KIB_50}
+    assert cut.items() <= result.metadata["truncation"].items()
+    assert result.metadata["meta"]["truncation"] == result.metadata["truncation"]
+    rest = await output(hands, "b.txt:3001")
+    assert rest.split("\n")[1] == "3001:x"
+    assert rest.endswith("3500:x")
+    assert (await output(hands, "b.txt:raw")).endswith("x\n\n[Showing lines 1-3000 of 3500. Continue with path selector :3001.]")
+
+
+async def test_fifty_kib_are_shown_at_once_in_whole_lines(hands: Hands) -> None:
+    hands.put({"b.txt": ("y" * 99 + "\n") * 2000})
+    result = await read(hands, "b.txt")
+    assert result.output.endswith("[Showing lines 1-512 of 2000 (50.0KB limit). Continue with path selector :513.]")
+    assert result.output.count("y" * 99) == 512
+    assert result.metadata["truncation"]["truncatedBy"] == "bytes"
+    assert "Showing lines 513-1024 of 2000 (50.0KB limit)" in await output(hands, "b.txt:513")
+
+
+async def test_letters_of_several_bytes_count_as_bytes(hands: Hands) -> None:
+    hands.put({"b.txt": ("ü" * 512 + "\n") * 60})
+    assert "Showing lines 1-49 of 60 (50.0KB limit)" in await output(hands, "b.txt")
+
+
+async def test_a_line_that_is_too_long_by_itself_has_no_tag(hands: Hands) -> None:
+    hands.put({"a b.txt": "z" * 60_000 + "\nnext\n"})
+    result = await read(hands, "a b.txt")
+    assert result.output.startswith("[Line 1 alone has 58.6KB, more than the 50.0KB limit.")
+    assert "sed -n '1p' 'a b.txt' | head -c 51200]" in result.output
+    assert result.metadata["truncation"]["firstLineExceedsLimit"] is True
+    assert "tag" not in result.metadata
+    assert "2:next" in await output(hands, "a b.txt:2")
+
+
+async def test_a_range_that_is_too_much_is_guidance_and_no_error(hands: Hands) -> None:
+    hands.put({"b.txt": ("w" * 99 + "\n") * 2000, "c.txt": "v" * 70_000})
+    result = await read(hands, "b.txt:1-1000")
+    assert result.error is None
+    assert "b.txt:1+200" in result.output
+    assert result.metadata["oversizedRead"] == {
+        "blocked": True, "path": "b.txt", "chars": 1003 * 100 - 1, "maxChars": 50_000, "startLine": 1, "totalFileLines": 2000,
+        "firstLineBytes": 99, "byteGuidance": False,
+    }  # fmt: skip
+    assert result.metadata["meta"]["limits"] == {"maxChars": 50_000}
+    by_bytes = await read(hands, "c.txt:1-1")
+    assert by_bytes.metadata["oversizedRead"]["byteGuidance"] is True
+    assert "head -c 51200" in by_bytes.output
+
+
+async def test_what_is_no_utf_8_is_shown_without_a_tag(hands: Hands) -> None:
+    hands.put({"latin": "caf\xe9\n".encode("latin-1"), "binary": b"\x7fELF\0\0"})
+    result = await read(hands, "latin")
+    assert result.output.startswith("1:caf\ufffd\n\n[The file is not UTF-8")
+    assert "tag" not in result.metadata
+    assert "is binary" in str((await read(hands, "binary")).error)
+
+
+async def test_a_file_too_large_for_edits_is_shown_without_a_tag(hands: Hands) -> None:
+    hands.put({"big": "0123456789abcde\n" * (2**20 + 1)})
+    result = await read(hands, "big:1048577")
+    assert result.output == "1048577:0123456789abcde\n\n[The file has more than 16 MiB. It has no tag and cannot be edited line by line.]"
+
+
+async def test_what_is_not_there_or_outside_is_told(hands: Hands) -> None:
+    hands.put({"file": "x"})
+    assert "File not found: gone.txt. Look for it with find." in str((await read(hands, "gone.txt")).error)
+    assert "File not found: gone.txt." in str((await read(hands, "gone.txt:3-4")).error)
+    for path in ("/etc/passwd", "../x", "a\0b"):
+        assert (await read(hands, path)).error
+    (hands.root / "out").symlink_to("/etc/passwd")
+    assert "root:" not in str(await read(hands, "out"))
+    os.mkfifo(hands.root / "pipe")
+    assert (await read(hands, "pipe")).error
+
+
+async def test_a_folder_is_a_tree_with_the_newest_first(hands: Hands) -> None:
+    hands.put({"src/main.py": "x" * 1229, "src/deep/er.py": "y", "README.md": "z" * 812, ".git/HEAD": "x", "src/node_modules/a": "x"})
+    now = time.time()
+    for path, seconds in (("src/main.py", 185), ("src/deep", 7200), ("src", 0), ("README.md", 2 * 86_400 + 5)):
+        os.utime(hands.root / path, (now - seconds, now - seconds))
+    result = await read(hands, ".")
+    assert result.output == ".\n  - src/\n    - main.py  1.2KB     3m\n    - deep/\n  - README.md  812B      2d"
+    assert result.metadata["kind"] == "folder"
+    assert (await output(hands, "src")).startswith(".\n  - main.py")
+    assert await output(hands, ".:2-2:raw") == "  - src/"
+
+
+async def test_a_folder_within_shows_twelve_entries_and_the_folder_itself_all(hands: Hands) -> None:
+    hands.put({f"sub/{number:02}": "x" for number in range(20)})
+    for number in range(20):
+        os.utime(hands.root / f"sub/{number:02}", (1000.0 + number, 1000.0 + number))
+    lines = (await output(hands, ".")).split("\n")
+    assert [line.split()[1] for line in lines[2:]] == [*(f"{number:02}" for number in range(19, 8, -1)), "…", "00"]
+    assert lines[-2] == "    - … 8 more"
+    assert len((await output(hands, "sub")).split("\n")) == 21
+    assert (await read(hands, ".")).metadata["meta"]["limits"]["perDirLimit"] == 12
+    (hands.root / "none").mkdir()
+    assert await output(hands, "none") == "(empty directory)"
+
+
+def notebook(*sources: str) -> str:
+    cells = [{"cell_type": "code", "execution_count": 1, "metadata": {}, "outputs": [], "source": source} for source in sources]
+    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 4}, indent=1)
+
+
+async def test_a_notebook_is_shown_by_cells_and_raw_as_json(hands: Hands) -> None:
+    hands.put({"a.ipynb": notebook("x = 1", "print(x)"), "broken.ipynb": '{"cells": ['})
+    result = await read(hands, "a.ipynb")
+    text = "# %% [code] cell:0\nx = 1\n# %% [code] cell:1\nprint(x)"
+    assert result.output == f"[a.ipynb#{tag_of(text)}]\n1:# %% [code] cell:0\n2:x = 1\n3:# %% [code] cell:1\n4:print(x)"
+    assert result.metadata["kind"] == "notebook"
+    assert await output(hands, "a.ipynb:raw") == notebook("x = 1", "print(x)")
+    assert "JSON does not parse at line 1" in str((await read(hands, "broken.ipynb")).error)
+
+
+CONFLICTS = "a\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> other\nb\n<<<<<<< HEAD\n||||||| base\n=======\nnew\n>>>>>>> other\n"
+
+
+async def test_conflicts_are_shown_alone_with_their_numbers_and_addresses(hands: Hands) -> None:
+    hands.put({"m.txt": CONFLICTS, "plain": TEN})
+    result = await read(hands, "m.txt:conflicts")
+    head, *shown = result.output.split("\n")
+    assert head == f"[m.txt#{tag_of(CONFLICTS)}]"
+    assert shown[:6] == ["2:<<<<<<< HEAD", "3:ours", "4:=======", "5:theirs", "6:>>>>>>> other", "8:<<<<<<< HEAD"]
+    assert "conflict://1 (lines 2-6), conflict://2 (lines 8-12)" in shown[-1]
+    assert (result.metadata["kind"], result.metadata["conflicts"]) == ("conflicts", ["conflict://1", "conflict://2"])
+    assert [(one.number, one.path) for one in standing(hands.context())] == [(1, "m.txt"), (2, "m.txt")]
+    part = await read(hands, "m.txt:conflicts:9-9")
+    assert "8:<<<<<<< HEAD\n9:|||||||" in part.output
+    assert part.metadata["conflicts"] == ["conflict://2"]
+    none = await read(hands, "plain:conflicts")
+    assert (none.output, "tag" in none.metadata) == ("No conflict markers found", False)
+
+
+async def test_a_file_behind_an_internal_url_is_read_as_that_file(hands: Hands) -> None:
+    hands.put({"notes/a.txt": TEN, ".agents/skills/tidy/SKILL.md": "---\nname: tidy\ndescription: Tidies.\n---\nDo it.\n"})
+    assert await output(hands, "local://notes/a.txt:9") == f"[notes/a.txt#{tag_of(TEN)}]\n{rows(9, 10)}"
+    assert (await output(hands, "skill://tidy")).startswith("[.agents/skills/tidy/SKILL.md#")
+    for path in ("local://../../etc/passwd", "skill://tidy/../../../x", "local:///etc/passwd"):
+        assert (await read(hands, path)).error, path
+
+
+async def test_an_internal_url_without_a_file_is_shown_as_text(hands: Hands) -> None:
+    hands.put({".agents/skills/tidy/SKILL.md": "---\nname: tidy\ndescription: Tidies.\n---\nDo it.\n"})
+    result = await read(hands, "skill://")
+    assert "tidy" in result.output
+    assert result.metadata["kind"] == "resource"
+    assert "beyond end of resource" in await output(hands, "skill://:500")
+    assert "no session router" in str((await read(hands, "omp://x")).error)
+    assert (await read(hands, "artifact://7")).error
+
+
+RULES = [Rule("read", "secret/*", "deny"), Rule("read", "*.env", "deny"), Rule("read", "data.sqlite", "deny")]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "secret/a.txt", "secret/a.txt:1-2", "./secret/../secret/a.txt:raw", "local://secret/a.txt", "local://secret/a.txt:3", "link",
+        "link:2", ".env:raw", "secret/a.zip:x", "data.sqlite:users?limit=5", "data.sqlite?q=SELECT 1", "secret/none",
+    ],
+)  # fmt: skip
+def test_rules_hold_for_the_file_that_is_opened(hands: Hands, path: str) -> None:
+    hands.put({"secret/a.txt": TEN, ".env": "x", "data.sqlite": "x", "secret/a.zip": "x"})
+    (hands.root / "link").symlink_to("secret/a.txt")
+    assert judged(RULES, hands.tool("read", {"path": path}), hands.context()).action == "deny"
+
+
+@pytest.mark.parametrize("path", ["open.txt", "open.txt:5-16", "gone.txt:5", "open.txt:0", "skill://"])
+def test_reading_in_the_workspace_needs_nobody(hands: Hands, path: str) -> None:
+    hands.put({"open.txt": TEN})
+    assert judged(RULES, hands.tool("read", {"path": path}), hands.context()).action == "allow"
+
+
+def test_it_is_no_tool_of_the_other_toolset(hands: Hands) -> None:
+    tool: Any = hands.tool("read", {"path": "x"})
+    assert not isinstance(tool, OatsRead)
+    assert (tool.read_only, tool.mutates, tool.bounded, tool.always_load) == (True, False, True, True)
