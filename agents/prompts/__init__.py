@@ -8,11 +8,16 @@ from pathlib import Path
 HERE = Path(__file__).parent
 
 
-def system_prompt(mount: str, network: bool, searched: Sequence[str] = ()) -> str:
-    """What every request begins with. It depends on nothing that changes within a session.
+def system_prompt(mount: str, network: bool, searched: Sequence[str] = (), toolset: str = "") -> str:
+    """What every request begins with. It depends on nothing that changes within a session, unless people choose another toolset.
 
-    `searched` are the tools that are only named, until tool_search looks them up.
+    `searched` are the tools that are only named, until tool_search looks them up. A toolset may have a part of its own.
     """
     sandbox = "Commands run there in a sandbox, with network access." if network else "Commands run there in a sandbox, without network."
-    told = (HERE / "system.md").read_text().format(mount=mount, sandbox=sandbox)
-    return f"{told}\n{(HERE / 'searched.md').read_text().format(names=', '.join(searched))}" if searched else told
+    parts = [(HERE / "system.md").read_text().format(mount=mount, sandbox=sandbox)]
+    own = HERE / "toolsets" / f"{toolset}.md"
+    if toolset and own.is_file():
+        parts.append(own.read_text())
+    if searched:
+        parts.append((HERE / "searched.md").read_text().format(names=", ".join(searched)))
+    return "\n".join(parts)

@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+import re
+
 from agents.prompts import system_prompt
+from agents.resources.router import SCHEMES
+from agents.tools.registry import TOOLSETS
 
 
 def test_a_prompt_names_the_place_and_whether_there_is_a_network() -> None:
@@ -16,5 +20,24 @@ def test_tools_that_must_be_looked_up_are_named_with_how_to() -> None:
     assert "tool_search" not in system_prompt("/workspace", False)
 
 
+def test_a_toolset_may_say_how_its_tools_work() -> None:
+    usual = system_prompt("/workspace", False)
+    told = system_prompt("/workspace", False, toolset="atomic")
+    assert told.startswith(usual)
+    assert [word for word in ("rule://", "[path#TAG]", "artifact://", "vault://NAME", "`async`") if word not in told] == []
+    assert system_prompt("/workspace", False, toolset="oats") == usual
+
+
+def test_it_names_no_scheme_that_nobody_reads() -> None:
+    told = system_prompt("/workspace", False, toolset="atomic")
+    assert set(re.findall(r"`(?:read )?(\w+)://", told)) == set(SCHEMES)
+
+
+def test_the_same_session_is_told_the_same_again() -> None:
+    asked = ("/workspace", True, ("lsp",), "atomic")
+    assert system_prompt(*asked) == system_prompt(*asked)
+    assert system_prompt(*asked).index("How your tools work here") < system_prompt(*asked).index("lsp")
+
+
 def test_no_prompt_keeps_a_gap_to_be_filled() -> None:
-    assert "{" not in system_prompt("/workspace", True, ("lsp",))
+    assert [toolset for toolset in TOOLSETS if "{" in system_prompt("/workspace", True, ("lsp",), toolset)] == []
