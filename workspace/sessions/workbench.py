@@ -98,7 +98,8 @@ def set_up(run: Run) -> Workbench:
 
 
 def _system(session: Session, sandbox: Sandbox, tools: Mapping[str, type[Tool]]) -> str:
-    general, view = system_prompt(sandbox.mount, sandbox.network, deferred(tools)), session.view
+    view = session.view
+    general = system_prompt(sandbox.mount, sandbox.network, deferred(tools), view.toolset or session.project.toolset)
     return f"{general}\n\n{agent_prompt(view.origin, view.worktree is not None)}" if view.origin else general
 
 
