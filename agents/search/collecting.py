@@ -14,7 +14,7 @@ from agents.search.ripgrep import SECONDS
 
 MOST_MATCHES = 2000
 """Collected in all; what lies behind them is not looked for."""
-FIRST_BATCH, LARGEST_BATCH = 1000, 4000
+FIRST_BATCH, LARGEST_BATCH = 1000, 8000
 LEAST_SECONDS = 0.1
 MOST_BYTES = 2**19
 """Of the names in one batch: a command line holds so much."""

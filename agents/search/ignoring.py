@@ -65,7 +65,7 @@ def _trimmed(line: str) -> str:
 
 def _test(pattern: str) -> Callable[[str, str], bool]:
     """A pattern without a slash is about names anywhere below, any other about the path from the folder."""
-    as_glob = _ESCAPED.sub(lambda found: f"[{found[1]}]" if found[1] else "[!", pattern)
+    as_glob = _ESCAPED.sub(_spelt, pattern)
     if "/" not in as_glob:
         name_fits = re.compile(translate(as_glob)).match
         return lambda path, name: name_fits(name) is not None
@@ -73,3 +73,10 @@ def _test(pattern: str) -> Callable[[str, str], bool]:
         as_glob += "/*"
     wanted = names_of(as_glob.removeprefix("/"))
     return lambda path, name: fit(wanted, path.split("/"))
+
+
+def _spelt(found: re.Match[str]) -> str:
+    """A letter behind a backslash, or "not these", as `fnmatch` writes it."""
+    if found[1] is None:
+        return "[!"
+    return found[1] if found[1] == "!" else f"[{found[1]}]"

@@ -74,7 +74,6 @@ def split_glob(text: str) -> tuple[str, str]:
     if first is None:
         return text, ""
     pattern = "/".join(names[first:])
-    pattern += "}" * (pattern.count("{") - pattern.count("}"))
     return text[: sum(len(name) + 1 for name in names[:first])], pattern if "/" in text else f"**/{pattern}"
 
 
@@ -82,6 +81,7 @@ def _apart(context: ToolContext, text: str, lines: bool) -> list[str]:
     """The paths in one string. What exists as a whole stays whole."""
     if _stays_whole(context, text, lines):
         return [text]
+    text += "}" * (text.count("{") - text.count("}"))
     parts = [cleaned(part) for part in _LIST.split(text) if cleaned(part)][: MOST_TARGETS + 1]
     pieces = [_apart_at_blanks(context, part, lines) for part in parts]
     if len(parts) > 1 and any(_resolves(context, piece, lines) for some in pieces for piece in some):

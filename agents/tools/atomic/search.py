@@ -21,6 +21,7 @@ from agents.tools.atomic.hits import in_notebook
 from agents.tools.atomic.pages import PER_FILE, PER_SINGLE_FILE, Page, page
 from agents.tools.atomic.places import subjects, targets
 from agents.tools.atomic.resources import asks_first
+from agents.tools.atomic.seen import display
 from agents.tools.atomic.sources import Sources, sources
 from agents.tools.tool import Tool, ToolContext, ToolResult
 
@@ -96,7 +97,7 @@ class Search(Tool):
         finally:
             deadline.end()
         if not (collection.searched or opened.texts):
-            await in_texts(context.sandbox, regex, [Text("", "\n")])  # so that a wrong pattern is told also where nothing is searched
+            await in_texts(context.sandbox, regex, [Text("", "x\n")])  # so that a wrong pattern is told also where nothing is searched
         return await _refined(collection, opened, regex, context)
 
     def _told(self, opened: Sources, collection: Collection, shown: Page) -> ToolResult:
@@ -134,11 +135,16 @@ def _glimpse(glimpses: Glimpses, hits: Hits) -> None:
 async def _refined(collection: Collection, opened: Sources, regex: Regex, context: ToolContext) -> Collection:
     """With the cells of notebooks in place of their JSON, with the texts that are no files, and within the asked range of lines."""
     refined = replace(collection, hits=[], matches=0)
-    for hits in collection.hits:
+    for hits in await asyncio.to_thread(_each_once, collection.hits, context):
         refined.add(_within(await in_notebook(context, regex, hits) if hits.path.endswith(".ipynb") else hits, opened))
     for hits in await in_texts(context.sandbox, regex, opened.texts):
         refined.add(_within(hits, opened))
     return refined
+
+
+def _each_once(found: Sequence[Hits], context: ToolContext) -> list[Hits]:
+    """A file and the links to it are one."""
+    return list({display(context, hits.path): hits for hits in reversed(found)}.values())[::-1]
 
 
 def _within(hits: Hits, opened: Sources) -> Hits:
