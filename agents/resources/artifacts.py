@@ -10,9 +10,12 @@ from agents.ports import Artifact
 from agents.resources.address import Address
 from agents.resources.files import text_of
 from agents.resources.resource import Resource, Surroundings
+from agents.shell.screen import plain
 
 MOST_IMAGE = 5 * 2**20
 """Bytes of an image that is given along."""
+DRAWN = "text/x-ansi"
+"""What a terminal was given, escapes and all."""
 TEXTS = ("text/", "application/json", "application/xml")
 
 
@@ -36,7 +39,8 @@ def _row(one: Artifact) -> str:
 
 def _shown(address: Address, one: Artifact, data: bytes) -> Resource:
     if one.media_type.startswith(TEXTS):
-        return Resource(address.url, text_of(data, address.url), one.media_type)
+        text = text_of(data, address.url)
+        return Resource(address.url, plain(text) if one.media_type.startswith(DRAWN) else text, one.media_type)
     if one.media_type.startswith("image/") and len(data) <= MOST_IMAGE:
         image = Attachment(name=one.name, media_type=one.media_type, data=b64encode(data).decode())
         return Resource(address.url, f"[Image {_row(one)}]", one.media_type, attachments=(image,))

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections import deque
 from collections.abc import Callable
 from types import TracebackType
+
+from agents.sandboxes.sandbox import Limits
 
 CHUNK = 2**16
 LAST_READS = 64
@@ -13,13 +16,14 @@ LAST_READS = 64
 
 
 class Capture:
-    """What one command writes, read by the running event loop. `limit` bytes are kept of all together.
+    """What one command writes, read by the running event loop. `Limits.output` bytes are kept of all together.
 
     `open_pipe` makes what it writes to; with `split` it gets one for its output and one for its errors.
     """
 
-    def __init__(self, limit: int, on_output: Callable[[bytes], None] | None, open_pipe: OpenPipe, *, split: bool) -> None:
-        self._room, self._on_output = limit, on_output
+    def __init__(self, limits: Limits, on_output: Callable[[bytes], None] | None, open_pipe: OpenPipe, *, split: bool) -> None:
+        self._room, self._on_output = limits.output, on_output
+        self._newest = limits.output if limits.newest else 0
         self.dropped = 0
         self.split = split
         self.output = open_pipe(self._take)
@@ -46,16 +50,23 @@ class Capture:
         """Put words of our own after what the command wrote."""
         self.errors.add(words)
 
+    @property
+    def written(self) -> bytes:
+        """What is kept of its output."""
+        return self.output.data[-self._newest :] if self._newest else self.output.data
+
     def _pipes(self) -> set[Pipe]:
         return {self.output, self.errors}
 
     def _take(self, chunk: bytes) -> bytes:
-        kept = chunk[: self._room]
-        self._room -= len(kept)
-        self.dropped += len(chunk) - len(kept)
-        if kept and self._on_output:
-            self._on_output(kept)
-        return kept
+        shown = chunk[: self._room]
+        self._room -= len(shown)
+        self.dropped += len(chunk) - len(shown)
+        if shown and self._on_output:
+            self._on_output(shown)
+        if self._newest:
+            self.output.trim(self._newest)
+        return chunk if self._newest else shown
 
 
 class Pipe:
@@ -63,7 +74,8 @@ class Pipe:
 
     def __init__(self, take: Callable[[bytes], bytes], ends: tuple[int, int] | None = None) -> None:
         self._take = take
-        self._chunks: list[bytes] = []
+        self._chunks: deque[bytes] = deque()
+        self._size = 0
         self._loop = asyncio.get_running_loop()
         self.exit, self.entry = ends or os.pipe()
         self._open = {self.exit, self.entry}
@@ -76,6 +88,12 @@ class Pipe:
 
     def add(self, words: bytes) -> None:
         self._chunks.append(words)
+        self._size += len(words)
+
+    def trim(self, most: int) -> None:
+        """Let go of the oldest, as long as so many bytes are left."""
+        while self._chunks and self._size - len(self._chunks[0]) >= most:
+            self._size -= len(self._chunks.popleft())
 
     def started(self) -> None:
         self._close(self.entry)
@@ -96,7 +114,7 @@ class Pipe:
         except BlockingIOError:
             return False
         if chunk:
-            self._chunks.append(self._take(chunk))
+            self.add(self._take(chunk))
         else:
             self._loop.remove_reader(self.exit)
         return bool(chunk)

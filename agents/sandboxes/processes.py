@@ -61,7 +61,7 @@ async def run_tree(command: Command, limits: Limits, on_output: Callable[[bytes]
 def _capture(command: Command, limits: Limits, on_output: Callable[[bytes], None] | None) -> Capture:
     size = command.terminal
     open_pipe = partial(Terminal, size=size) if size else Pipe
-    return Capture(limits.output, on_output, open_pipe, split=not command.merge and size is None)
+    return Capture(limits, on_output, open_pipe, split=not command.merge and size is None)
 
 
 def _start(command: Command, capture: Capture) -> subprocess.Popen[bytes]:
@@ -138,4 +138,4 @@ def _kill_group(process: subprocess.Popen[bytes]) -> None:
 def _outcome(returned: int | None, timed_out: bool, capture: Capture, seconds: float) -> Exit:
     code = None if timed_out or returned is None or returned < 0 else returned
     ended_by = -returned if returned is not None and returned < 0 and not timed_out else None
-    return Exit(code, capture.output.data, capture.errors.data if capture.split else b"", capture.dropped, timed_out, ended_by, seconds)
+    return Exit(code, capture.written, capture.errors.data if capture.split else b"", capture.dropped, timed_out, ended_by, seconds)

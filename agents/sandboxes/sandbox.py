@@ -13,7 +13,10 @@ Level = Literal["bubblewrap", "landlock", "local"]
 
 @dataclass(frozen=True)
 class Limits:
-    """What one command may use. Bytes and seconds; `output` is what is kept, the rest is counted and dropped."""
+    """What one command may use. Bytes and seconds; `output` is what is kept, the rest is counted and dropped.
+
+    It is the beginning that is kept, or with `newest` the end. What `on_output` is given is always the beginning.
+    """
 
     seconds: float = 300.0
     cpu_seconds: int = 600
@@ -21,6 +24,7 @@ class Limits:
     output: int = 2 * 2**20
     file_size: int = 2 * 2**30
     processes: int = 512
+    newest: bool = False
 
 
 LASTING = Limits(seconds=float("inf"), cpu_seconds=7 * 24 * 3600)

@@ -70,23 +70,16 @@ class LiveTerminal:
         first, newline, others = text.partition("\n")
         self._give_line(first + newline)
         self._shown = 0
-        kept = "".join(map(self._without_keys, others.splitlines(keepends=True)))
+        kept = "".join(_without_keys(self._keys, line) for line in others.splitlines(keepends=True))
         self._give(kept, 0, len(kept))
 
     def _give_line(self, line: str) -> None:
         """The rest of a line whose beginning may have been shown."""
-        kept = self._without_keys(line)
+        kept = _without_keys(self._keys, line)
         if kept is line or not self._shown:
             self._give(kept, self._shown, len(kept))
         elif kept:
             self._show(f"{HIDDEN}\n")
-
-    def _without_keys(self, line: str) -> str:
-        if not self._keys.within and "-----BEGIN" not in ESCAPE.sub("", line):
-            return line
-        bare = ESCAPE.sub("", line)
-        kept = self._keys.line(bare.replace("\r\n", "\n"))
-        return line if kept == bare.replace("\r\n", "\n") else kept
 
     def _limit(self) -> int:
         """How much of the line is sure not to hold a part of a secret."""
@@ -135,3 +128,19 @@ def _redacted(text: str, start: int, end: int, known: Known) -> str:
     clean, places, _ = redact_around(bare + after, [*marks, len(bare)], known)
     between = [clean[here:there] for here, there in pairwise(places)]
     return "".join(piece + escape for piece, escape in zip(between, [*escapes, ""], strict=True))
+
+
+def without_secrets(text: str, known: Known = NOTHING) -> str:
+    """The whole of what a terminal was given, without secrets."""
+    keys = KeyFilter()
+    kept = "".join(_without_keys(keys, line) for line in text.splitlines(keepends=True))
+    return _redacted(kept, 0, len(kept), known)
+
+
+def _without_keys(keys: KeyFilter, line: str) -> str:
+    """What is left of a line; one that is cut loses its escapes."""
+    if not keys.within and "-----" not in line:
+        return line
+    bare = ESCAPE.sub("", line).replace("\r\n", "\n")
+    kept = keys.line(bare)
+    return line if kept == bare else kept

@@ -232,3 +232,13 @@ async def test_the_size_of_files_is_limited(sandbox: Sandbox) -> None:
     ended = await sh(sandbox, "head -c 3000000 /dev/zero > big", Limits(seconds=20, file_size=1_000_000))
     assert ended.code != 0
     assert sandbox.files.stat("big").size <= 1_000_000
+
+
+async def test_of_too_much_output_the_end_can_be_kept(sandbox: Sandbox) -> None:
+    came: list[bytes] = []
+    limits = Limits(seconds=20, output=1000, newest=True)
+    ended = await sandbox.run(["seq", "1", "100000"], limits=limits, on_output=came.append)
+    assert (len(ended.output), len(b"".join(came))) == (1000, 1000)
+    assert b"".join(came).startswith(b"1\n2\n")
+    assert ended.output.endswith(b"\n99999\n100000\n")
+    assert ended.dropped == len("\n".join(map(str, range(1, 100_001)))) + 1 - 1000
