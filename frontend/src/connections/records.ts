@@ -38,3 +38,19 @@ export interface McpPlace {
   scope: McpServer["scope"];
   mayManage: boolean;
 }
+
+/** Where a project's issues and pull requests are; every field is "" where it is connected to no forge. */
+export interface Forge {
+  kind: "" | "github" | "gitea";
+  base_url: string;
+  repository: string;
+  /** The name of the team's secret that holds the token. */
+  secret: string;
+}
+
+export interface ForgeCheck {
+  ok: boolean;
+  error: string;
+  /** What the repository calls itself. */
+  title: string;
+}

@@ -21,6 +21,8 @@ export interface Project {
   profile: string;
   /** Feature group → on or off, over the profile. */
   features: Record<string, boolean>;
+  /** Whether commands that another tool does better are sent back to it. */
+  bash_interceptor: boolean;
   created: string;
   session_count: number;
 }
@@ -93,7 +95,9 @@ export interface ProjectTools {
   tools: ToolInfo[];
 }
 
-/** A toolset as the page names it. */
+/** A toolset to choose: `about` says in a line what sets it apart. */
 export interface ToolsetInfo {
   name: string;
+  about?: string;
+  tools?: { name: string }[];
 }

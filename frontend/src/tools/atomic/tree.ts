@@ -25,3 +25,15 @@ export function entriesIn(output: string, root: string): Entry[] {
     return [{ name, path, folder: name.endsWith("/"), depth, size, age }];
   });
 }
+
+const MEMBER = /^(.+?)(?: {2}(\d[\d.]*[KMGT]?B))?$/;
+
+/** The members of an archive as `read` lists them; [] where it is the text of one. */
+export function membersIn(output: string): Entry[] {
+  const lines = output.split("\n").filter((line) => line && !/^\[.*\]$/.test(line));
+  const entries = lines.map((line): Entry => {
+    const [, name = "", size = ""] = MEMBER.exec(line) ?? [];
+    return { name, path: name, folder: name.endsWith("/"), depth: 0, size, age: "" };
+  });
+  return entries.every(({ folder, size }) => folder || size) ? entries : [];
+}
