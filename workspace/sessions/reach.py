@@ -14,9 +14,14 @@ from agents.sandboxes.sandbox import Sandbox
 from agents.tools.reach import Reach
 from agents.tools.tool import Tool
 from workspace.accounts.searching import web_for
+from workspace.accounts.vault import TeamVault
+from workspace.connections.forges import forge_for
 from workspace.connections.reaching import ProjectServers
 from workspace.sessions.agents import DatabaseAgents
+from workspace.sessions.artifacts import DatabaseArtifacts
+from workspace.sessions.jobs import DatabaseJobs
 from workspace.sessions.models import Run, Session
+from workspace.sessions.past import DatabasePast
 from workspace.sessions.places import open_to_read
 from workspace.sessions.seen import DatabaseSnapshots
 
@@ -33,6 +38,11 @@ def reach_of(session: Session, run: Run, tools: Mapping[str, type[Tool]]) -> Rea
         mcp=ProjectServers(project, run.acting_for),
         code=code_for(open_to_read(session)) if any(tool.group == "lsp" for tool in tools.values()) else None,
         snapshots=DatabaseSnapshots(session.pk),
+        artifacts=DatabaseArtifacts(session),
+        jobs=DatabaseJobs(session, run),
+        past=DatabasePast(session, run.acting_for),
+        forge=forge_for(project),
+        vault=TeamVault(project.team),
     )
 
 
