@@ -65,9 +65,11 @@ class Write(Tool):
     _meant: list[Standing] | None = PrivateAttr(None)
 
     def subject(self, context: ToolContext) -> str:
+        """The one file that changes, or all of them in braces, so that a rule for a folder never lets others through."""
         try:
             if is_conflict(self.path):
-                return ", ".join(paths_of(self._conflicts(context)))
+                paths = paths_of(self._conflicts(context))
+                return paths[0] if len(paths) == 1 else f"{{{','.join(paths)}}}"
             return subject_path(context, _outer(_place(self.path, context), context))
         except ToolError:
             return self.path
@@ -81,9 +83,7 @@ class Write(Tool):
         return [(self.name, subject_path(context, one)) for one in dict.fromkeys((_outer(path, context), path))]
 
     def prompt(self, context: ToolContext) -> str:
-        if is_conflict(self.path):
-            return f"Resolve conflicts in: {self.subject(context)}"
-        return f"Write file: {self.subject(context)}"
+        return f"{'Resolve conflicts in' if is_conflict(self.path) else 'Write file'}: {self.subject(context)}"
 
     def preview(self, context: ToolContext) -> str:
         try:

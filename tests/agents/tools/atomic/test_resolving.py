@@ -239,8 +239,8 @@ def test_rules_judge_every_file_that_would_change(hands: Hands) -> None:
     assert tool_of(hands, "conflict://*") == [("write", "a.txt"), ("write", "b.txt")]
     assert tool_of(hands, "conflict://3") == [("write", "b.txt")]
     tool = hands.tool("write", {"path": "conflict://*", "content": "@ours"})
-    assert tool.subject(hands.context()) == "a.txt, b.txt"
-    assert tool.prompt(hands.context()) == "Resolve conflicts in: a.txt, b.txt"
+    assert tool.subject(hands.context()) == "{a.txt,b.txt}"
+    assert tool.prompt(hands.context()) == "Resolve conflicts in: {a.txt,b.txt}"
     assert tool.preview(hands.context()).count("-<<<<<<< HEAD") == 3
     assert hands.files()["b.txt"] == conflict().encode()
 
