@@ -39,7 +39,10 @@ def suffix_for(media_type: str) -> str | None:
 def answer(order: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
     """`suffix` says what the data is, `library` is the converter's folder, `most` how many bytes of Markdown are given."""
     converter = _loaded(order["library"])
-    config = converter.ExtractionConfig(output_format="markdown", use_cache=False, enable_quality_processing=False, max_archive_depth=0)
+    threads = converter.ConcurrencyConfig(max_threads=2)
+    config = converter.ExtractionConfig(
+        output_format="markdown", use_cache=False, enable_quality_processing=False, disable_ocr=True, concurrency=threads
+    )
     try:
         result = converter.extract_bytes_sync(data, KINDS[order["suffix"]], config)
     except Exception as wrong:  # its errors share no base but this

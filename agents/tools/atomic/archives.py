@@ -50,7 +50,7 @@ async def read_archive(path: str, context: ToolContext) -> ToolResult | None:
         return None
     told, data = await _asked(spot, context, "read")
     selector = _selector(spot, told.get("member", told.get("folder", "")))
-    shown = _listing(told, selector, spot) if "folder" in told else await _member(name, data, selector, spot, context)
+    shown = _listing(told, selector, spot) if "folder" in told else await _member(told["member"], data, selector, spot, context)
     meta: dict[str, Any] = {"source": "archive", "sourcePath": spot.archive}
     if told.get("total", 0) > MOST_ENTRIES:
         meta["limits"] = {"resultLimit": MOST_ENTRIES}
