@@ -22,12 +22,13 @@ from agents.pieces import well_formed
 from agents.tools.arguments import parse_arguments
 from agents.tools.crashes import sound
 from agents.tools.reach import Reach
-from agents.tools.registry import OATS
+from agents.tools.registry import ATOMIC, OATS
 from agents.tools.tool import Tool, ToolResult, call_hash
 from tests.agents.tools.hands import Hands
 from tests.agents.toys import asked, results, toy_agent
 
-TOOLS = [pytest.param(tool, id=tool.name) for tool in OATS.list()]
+EVERY = list(dict.fromkeys([*OATS.list(), *ATOMIC.list()]))
+TOOLS = [pytest.param(tool, id=f"{tool.__module__.split('.')[-2]}.{tool.name}") for tool in EVERY]
 HALF = "\\ud800"
 """As JSON spells half of a character, which no text may hold by itself."""
 ODD = (
@@ -109,7 +110,7 @@ def test_an_argument_that_there_is_not_is_named(tool: type[Tool]) -> None:
         tool.parse({"colour_of_the_sky": "blue"})
 
 
-@given(tool=st.sampled_from(OATS.list()), arguments=st.dictionaries(WORDS, VALUES))
+@given(tool=st.sampled_from(EVERY), arguments=st.dictionaries(WORDS, VALUES))
 @settings(max_examples=150, deadline=None)
 def test_no_object_at_all_breaks_its_reading(tool: type[Tool], arguments: dict[str, Any]) -> None:
     names = list(tool.parameters()["properties"])
