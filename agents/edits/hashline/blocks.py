@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import importlib
 import time
 from collections.abc import Callable
@@ -20,6 +21,7 @@ SECONDS = 2.0
 """How long one text may be parsed."""
 
 _CHUNK = 64 * 1024
+_CAPSULE = b"tree_sitter.Language"
 _TYPESCRIPT, _TSX = ("tree_sitter_typescript", "language_typescript"), ("tree_sitter_typescript", "language_tsx")
 _GRAMMARS: dict[str, tuple[str, str]] = {
     "ts": _TYPESCRIPT, "mts": _TYPESCRIPT, "cts": _TYPESCRIPT, "tsx": _TSX,
@@ -68,8 +70,16 @@ def _parsed(path: str, text: str) -> _Parsed | None:
 def _parser(module: str, function: str) -> Callable[[], Any]:
     """Makes parsers of one language. Grammars are libraries of their own, loaded when the first file of their language is edited."""
     sitter = importlib.import_module("tree_sitter")
-    language = sitter.Language(getattr(importlib.import_module(module), function)())
+    grammar = getattr(importlib.import_module(module), function)()
+    language = sitter.Language(_capsule(grammar) if isinstance(grammar, int) else grammar)
     return lambda: sitter.Parser(language)
+
+
+def _capsule(address: int) -> Any:
+    """The form in which newer grammars hand themselves over; one of them still gives a bare address."""
+    make = ctypes.pythonapi.PyCapsule_New
+    make.restype, make.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
+    return make(address, _CAPSULE, None)
 
 
 class _Parsed:

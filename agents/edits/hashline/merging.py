@@ -31,7 +31,7 @@ def merged(seen: str, wanted: str, live: str) -> str | None:
 
 def _ends(seen: str, wanted: str, live: str) -> bool:
     """Whether there is a newline at the end: as in `live`, unless the change was about that."""
-    deciding = wanted if wanted.endswith("\n") != seen.endswith("\n") else live
+    deciding = wanted if wanted and wanted.endswith("\n") != seen.endswith("\n") else live
     return deciding.endswith("\n")
 
 

@@ -148,7 +148,6 @@ class _Reader:
             raise wrong(
                 self.number + 1, f"{shown(line)} looks like a section header without a tag. Body rows begin with +: `+{line[:40]}`."
             )
-        self._close()
         self._open(line)
 
     def _open(self, line: str) -> None:
@@ -158,6 +157,7 @@ class _Reader:
                 f"Missing hashline snapshot tag for {header.path}: copy the [path#TAG] header from the latest read or search of it. "
                 "To create a new file, use the write tool."
             )
+        self._close()
         self.header, self.number = header, 0
 
     def _row(self, line: str) -> None:

@@ -20,7 +20,7 @@ from tests.agents.edits.hashline.cases import hashline
 from tests.agents.tools.hands import Hands
 
 KEYS = (
-    "payload line has no preceding hunk header", "is already targeted by another hunk", "does not exist (file has", "`-` rows are not valid",
+    "payload line has no preceding hunk header", "is already targeted by another hunk", "does not exist (file has", "rows are not valid",
     "file changed between read and edit", "not from this session", "apply_patch sentinel", "headers need a verb", "no colon and no body",
     "missing hashline snapshot tag", "must begin with", "must be a non-empty hashline script", "input header must be", "at least one +text",
     "could not resolve a syntactic block", "stop", "did not change the file", "resolve to the same file", "could not edit file", "enoent",
