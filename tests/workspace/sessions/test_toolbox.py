@@ -97,6 +97,17 @@ def test_the_prompt_names_what_can_be_looked_up_and_stays_the_same(session: Sess
     assert system() == before
 
 
+def test_the_prompt_says_how_a_toolset_works_and_changes_only_with_it(session: Session, alice: User) -> None:
+    system = prepared(session, alice)
+    assert "rule://" not in system()
+    log.append(session.pk, [e.SessionConfigured(toolset="atomic", provider="scripted", model="demo")])
+    told = system()
+    assert "Begin with `read rule://`" in told
+    (session.project.root / "AGENTS.md").write_text("Be kind.")
+    log.append(session.pk, [e.UserSpoke(message_id="m2", text="Go on")])
+    assert system() == told
+
+
 def test_a_prompt_says_nothing_of_looking_up_where_everything_is_offered(session: Session, alice: User) -> None:
     Project.objects.update(features={"deferred_tools": False})
     assert "tool_search" not in prepared(session, alice)()
