@@ -17,8 +17,10 @@ from agents.edits.hashline.rows import header
 from agents.edits.pasted import unpasted
 from agents.edits.source import encoded
 from agents.errors import NotText, PathRefused, ToolError
+from agents.tools.atomic.archives import located as archive_at
 from agents.tools.atomic.archives import write_archive
 from agents.tools.atomic.conflicts import Standing
+from agents.tools.atomic.databases import located as database_at
 from agents.tools.atomic.databases import write_database
 from agents.tools.atomic.resolving import is_conflict, meant, paths_of, permit, preview, resolve
 from agents.tools.atomic.resources import file_of, is_resource
@@ -29,7 +31,6 @@ from agents.tools.tool import Tool, ToolContext, ToolResult
 
 EXECUTABLE = 0o111
 _WEB = re.compile(r"(?:https?:/|www\.)", re.IGNORECASE)
-_INSIDE = re.compile(r"\.(?:zip|jar|tar|tgz|gz|sqlite3?|db3?)(?=[:?])", re.IGNORECASE)
 STRIPPED = "Note: the header and line numbers that were copied along from a tool's output were left out."
 
 
@@ -79,8 +80,7 @@ class Write(Tool):
             chosen = self._conflicts(context)
             permit(context, chosen)
             return [(self.name, path) for path in paths_of(chosen)]
-        path = _place(self.path, context)
-        return [(self.name, subject_path(context, one)) for one in dict.fromkeys((_outer(path, context), path))]
+        return [(self.name, subject_path(context, _outer(_place(self.path, context), context)))]
 
     def prompt(self, context: ToolContext) -> str:
         return f"{'Resolve conflicts in' if is_conflict(self.path) else 'Write file'}: {self.subject(context)}"
@@ -165,15 +165,13 @@ def _place(path: str, context: ToolContext) -> str:
 
 def _outer(path: str, context: ToolContext) -> str:
     """The archive or database that the path leads into, else the path itself: that is the file whose change rules judge."""
-    files = context.sandbox.files
-    for name in (path, *(path[: found.end()] for found in _INSIDE.finditer(path))):
-        try:
-            if files.stat(name).kind == "file":
-                return name
-        except (PathRefused, OSError):
-            continue
-    first = _INSIDE.search(path)
-    return path[: first.end()] if first else path
+    try:
+        if database := database_at(path, context):
+            return database.database
+        archive = archive_at(path, context)
+    except (ToolError, OSError):
+        return path
+    return archive.archive if archive else path
 
 
 def _refuse_generated(before: bytes | None, path: str) -> None:

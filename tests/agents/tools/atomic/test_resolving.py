@@ -267,3 +267,25 @@ async def test_another_session_knows_no_numbers(hands: Hands) -> None:
     hands.reach = Reach()
     await write(hands, "conflict://1", "@ours")
     assert text(hands) == "o1\n"
+
+
+async def test_what_read_shows_can_be_resolved_by_its_number(hands: Hands) -> None:
+    hands.put({"a.txt": TWO, "b.txt": conflict()})
+    read = await hands.call("read", path="a.txt:conflicts")
+    assert read.error is None
+    assert "conflict://2" in read.output
+    await write(hands, "conflict://2", "@base")
+    assert text(hands).endswith("b\nb2\nc\n")
+    again = await hands.call("read", path="a.txt:conflicts")
+    assert "conflict://1" in again.output
+    await write(hands, "conflict://*", "@theirs")
+    assert text(hands) == "a\nt1\nb\nb2\nc\n"
+
+
+async def test_a_resolved_file_can_be_edited_by_its_fresh_tag(hands: Hands) -> None:
+    hands.put({"a.txt": conflict()})
+    resolved = await write(hands, "conflict://1", "@ours")
+    header = resolved.output.splitlines()[1]
+    edited = await hands.call("edit", input=f"{header}\ninsert tail:\n+more\n")
+    assert edited.error is None
+    assert text(hands) == "ours\nmore\n"

@@ -2,14 +2,18 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 
 from agents.edits.hashline.tags import tag_of
 from agents.events import FileChange
 from agents.plan import PlanState
+from agents.ports import Diagnostic
 from agents.tools.atomic.seen import LARGEST_TAGGED
 from agents.tools.reach import Reach
 from tests.agents.tools.hands import Hands
@@ -215,9 +219,9 @@ def test_rules_judge_the_file_that_changes(hands: Hands) -> None:
     hands.put({"real/a.zip": b"PK\x05\x06" + bytes(18), "real/we:ird.zip:x": "", "b.txt": ""})
     (hands.root / "alias").symlink_to("real")
     assert judged_as(hands, "local://alias/x.txt") == ["real/x.txt"]
-    assert "real/a.zip" in judged_as(hands, "alias/a.zip:member/x.txt")
-    assert "new.zip" in judged_as(hands, "new.zip:member")
-    assert "data.sqlite" in judged_as(hands, "data.sqlite:table?x=1")
+    assert judged_as(hands, "alias/a.zip:member/x.txt") == ["real/a.zip"]
+    assert judged_as(hands, "new.zip:member") == ["new.zip"]
+    assert judged_as(hands, "missing.sqlite:table") == ["missing.sqlite:table"]
     assert judged_as(hands, "real/we:ird.zip:x") == ["real/we:ird.zip:x"]
     subject = hands.tool("write", {"path": "alias/a.zip:m", "content": ""}).subject(hands.context())
     assert subject == "real/a.zip"
@@ -244,3 +248,43 @@ async def test_writers_at_the_same_time_lose_nothing(hands: Hands) -> None:
     assert sum(change.change == "created" for change in changes) == 1
     assert list(hands.files()) == ["a.txt"]
     assert hands.reach.snapshots.versions("a.txt")[0].text == hands.files()["a.txt"].decode()
+
+
+async def test_members_and_rows_are_written_where_they_are(hands: Hands) -> None:
+    with sqlite3.connect(hands.root / "d.sqlite") as database:
+        database.execute("create table books (id integer primary key, title text)")
+    database.close()
+    member = await hands.call("write", path="a.zip:x/y.txt", content="text")
+    row = await hands.call("write", path="local://d.sqlite:books", content="{title: 'Emma'}")
+    assert (member.error, row.error) == (None, None)
+    assert (member.metadata["kind"], row.metadata["kind"]) == ("archive", "sqlite")
+    assert ZipFile(hands.root / "a.zip").read("x/y.txt") == b"text"
+    with sqlite3.connect(hands.root / "d.sqlite") as database:
+        assert database.execute("select * from books").fetchall() == [(1, "Emma")]
+    database.close()
+    assert sorted(hands.files()) == ["a.zip", "d.sqlite"]
+
+
+class Complaining:
+    """Code intelligence that finds fault with files that hold BAD."""
+
+    def __init__(self, hands: Hands) -> None:
+        self.hands = hands
+
+    async def query(self, operation: str, **asked: Any) -> tuple[str, Mapping[str, Any]]:
+        return "", {}
+
+    async def diagnostics(self, path: str) -> Sequence[Diagnostic] | None:
+        bad = b"BAD" in self.hands.files().get(path, b"")
+        return [Diagnostic(1, 1, "error", "this is BAD")] if bad else []
+
+
+async def test_what_a_write_breaks_is_told(hands: Hands) -> None:
+    hands.reach = Reach(code=Complaining(hands))
+    hands.put({"c.py": "<<<<<<< a\nBAD\n=======\nx\n>>>>>>> b\n", "d.py": "<<<<<<< a\nfine\n=======\nx\n>>>>>>> b\n"})
+    told = "LSP diagnostics for a.py:\n- error at 1:1: this is BAD"
+    assert (await write(hands, "a.py", "BAD\n")).endswith(told)
+    assert "LSP" not in await write(hands, "a.py", "BAD still\n")
+    hands.put({"d.py": "<<<<<<< a\nfine\n=======\nx\n>>>>>>> b\n"})
+    resolved = await hands.call("write", path="conflict://*", content="BAD")
+    assert resolved.metadata["lsp_diagnostics"] == ["d.py:1:1: error: this is BAD"]
