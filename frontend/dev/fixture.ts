@@ -10,6 +10,7 @@ import SessionPage from "../src/sessions/SessionPage.svelte";
 import "../src/theme.css";
 import { ARTIFACTS, PRINTED } from "./atomic";
 import { LOGS, NOTES, PEOPLE } from "./log";
+import { withJobs } from "./jobs";
 import type { Said } from "./say";
 
 const search = new URLSearchParams(location.search);
@@ -42,7 +43,7 @@ function snapshotOf(id: string): Snapshot {
     team_id: "t1",
     created_by: "alice",
     rights,
-    state: jobsMadeUp(entries, entries.reduce<SessionState>(stateAfter, EMPTY_STATE)),
+    state: withJobs(entries, entries.reduce<SessionState>(stateAfter, EMPTY_STATE)),
     entries: entries.slice(-newest),
     people: PEOPLE,
     first: entries.length > newest ? entries.length - newest + 1 : 0,
@@ -50,16 +51,6 @@ function snapshotOf(id: string): Snapshot {
     provider_note: "",
     context_window: 128_000,
   };
-}
-
-function jobsMadeUp(entries: readonly WireEntry[], state: SessionState): SessionState {
-  const jobs = entries.flatMap(({ fact, at }) => {
-    if (fact.type !== "job.started") return [];
-    const end = entries.find((other) => other.fact.type === "job.finished" && other.fact.job_id === fact.job_id)?.fact;
-    const blank = { state: "running", exit_code: null, error: "", seconds: 0, artifact: null };
-    return [{ ...fact, began: at, ...blank, ...end }];
-  });
-  return { ...state, jobs } as SessionState;
 }
 
 /** What the API of one session answers to a path below it. */
