@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -20,6 +21,7 @@ from agents.tools.tool import ToolContext
 
 VARIABLE = "COUNTERSIGN_VAULT_"
 """What the variables begin with by which a command gets secrets."""
+SECRET = re.compile(r"vault://(\w+)")
 BEHIND: dict[str, Callable[[Address, Files], str]] = {"local": local_path, "skill": skill_path, "rule": rule_path}
 """The schemes with files of the workspace behind them."""
 
@@ -73,9 +75,11 @@ def file_of(path: str, context: ToolContext) -> str | None:
 
 
 def secrets_in(text: str) -> tuple[str, ...]:
-    """The names of the vault's secrets that a command or a value asks for, each once."""
-    found = (mention.url.removeprefix("vault://") for mention in in_value(text) if mention.url.startswith("vault://"))
-    return tuple(dict.fromkeys(name for name in found if name))
+    """The names of the vault's secrets that a command or a value may be given, each once.
+
+    More rather than fewer: whatever quotes and other words do to an address, its name stands here.
+    """
+    return tuple(dict.fromkeys(SECRET.findall(text)))
 
 
 async def expanded(text: str, context: ToolContext, *, shell: bool = True) -> Expanded:

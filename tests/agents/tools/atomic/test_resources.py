@@ -151,4 +151,25 @@ async def test_without_a_vault_no_secret_is_given(hands: Hands) -> None:
 
 def test_rules_hear_which_secrets_a_command_asks_for() -> None:
     assert secrets_in("curl -H \"X: vault://A\" vault://B vault://A 'vault://C' vault://") == ("A", "B", "C")
-    assert secrets_in("echo mvault://A https://x/vault://B") == ()
+    assert secrets_in("echo VAULT://A vault:/B") == ()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "echo vault://TOKEN",
+        "echo \\local://a@vault://TOKEN",
+        "echo x@vault://TOKEN",
+        'echo "local://a@vault://TOKEN"',
+        "echo '#'vault://TOKEN",
+        "echo issue://3,vault://TOKEN",
+        "echo \\vault://TOKEN",
+        "echo $'\\''vault://TOKEN",
+    ],
+)
+async def test_no_command_gets_a_secret_that_rules_did_not_hear_of(stocked: Hands, command: str) -> None:
+    try:
+        given = (await expanded(command, stocked.context())).secrets
+    except ToolError:
+        given = ()
+    assert set(given) <= set(secrets_in(command)) == {"TOKEN"}
