@@ -1,4 +1,6 @@
-"""`make bench`: starts a whole installation, lets an agent take 500 steps in one session while somebody watches, and prints the cost."""
+"""`make bench`: times edits, then starts a whole installation, lets an agent take 500 steps in one session while somebody watches, and
+prints what all of it cost.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +10,7 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from bench.edits import edit_results, report_edits
 from bench.model_server import FILES, ModelServer
 from bench.watcher import Watcher
 from tests.processes.person import Person
@@ -20,6 +23,8 @@ COMMENTS = 200
 
 
 def main() -> None:
+    edits = edit_results()
+    report_edits(edits)
     model = ModelServer()
     with tempfile.TemporaryDirectory(prefix="countersign-bench-") as folder:
         source = repository(Path(folder) / "source")
@@ -33,6 +38,8 @@ def main() -> None:
             tools = [fact["seconds"] for fact in alice.facts(session, "tool.finished")]
     results = {**step_results(model, tools), "frames while working": spread(busy), "frames when calm": spread(calm)}
     report(results, model.prefixes_held())
+    Path("var").mkdir(exist_ok=True)
+    Path("var/bench.json").write_text(json.dumps({**results, "edits": edits}, indent=2))
 
 
 def repository(root: Path) -> Path:
@@ -105,8 +112,6 @@ def report(results: dict[str, dict[str, float]], prefixes_held: bool) -> None:
     early, late = (results[f"step {low}-{high} with its tool"]["mean"] for low, high in (EARLY, LATE))
     print(f"\ngrowth from step 10 to step 500: {late / early:.2f}×")
     print(f"every request began with the one before: {'yes' if prefixes_held else 'NO'}")
-    Path("var").mkdir(exist_ok=True)
-    Path("var/bench.json").write_text(json.dumps(results, indent=2))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ Find = Callable[[str, int], Range | None]
 
 LARGEST = 4 * 2**20
 """Characters; in a longer text no blocks are looked for."""
-SECONDS = 2.0
+SECONDS = 10.0
 """How long one text may be parsed."""
 
 _CHUNK = 64 * 1024

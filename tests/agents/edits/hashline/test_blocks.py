@@ -75,7 +75,7 @@ def test_an_attribute_and_a_comment_are_blocks_of_their_own() -> None:
 def test_texts_no_parser_likes_take_bounded_time(path: str, text: str) -> None:
     began = time.monotonic()
     finder(path)(text, 1)
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 20
 
 
 def test_a_text_beyond_the_limit_has_no_blocks() -> None:

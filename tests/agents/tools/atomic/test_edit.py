@@ -101,7 +101,7 @@ async def test_nothing_is_written_when_one_section_does_not_fit(hands: Hands) ->
 
 async def test_a_full_disk_in_the_middle_is_told_file_by_file(hands: Hands) -> None:
     heads = [seen(hands, f"{name}.txt", f"{name}\n") for name in "abc"]
-    hands.sandbox.files = FailingFiles(hands.sandbox.files, ["b.txt"])  # type: ignore[assignment]
+    hands.sandbox.files = FailingFiles(hands.sandbox.files, ["b.txt"])
     result = await run(hands, "\n".join(f"{head}\nreplace 1:\n+new" for head in heads))
     assert result.error
     assert "Failed to write b.txt: No space left on device." in result.error
