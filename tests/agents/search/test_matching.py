@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from pathlib import Path
 
@@ -82,7 +81,7 @@ async def test_odd_files_are_told_in_the_order_they_were_given(sandbox: Sandbox,
     names = ["z\udce4.txt", "new\nline", "-e", "utf16", "latin1", "bin", "gone", "text"]
     for name in names:
         if name != "gone":
-            Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + os.fsencode(name))).write_bytes(b"one\nhit\n")
+            (tmp_path / name).write_bytes(b"one\nhit\n")
     (tmp_path / "utf16").write_bytes("one\nhit\n".encode("utf-16"))
     (tmp_path / "latin1").write_bytes(b"\xe4\nhit \xe4\n")
     (tmp_path / "bin").write_bytes(b"\0\nhit\n")
@@ -112,8 +111,9 @@ async def test_no_pattern_takes_forever(sandbox: Sandbox, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("pattern", "spelt"),
     [
-        ("a", "a"), (r"a\nb", r"a(?:\r?\n)b"), ("a\nb", r"a(?:\r?\n)b"), (r"\\n", r"\\n"), (r"[^\n]", r"[^\n]"), (r"[]\n]\n", r"[]\n](?:\r?\n)"),
-        (r"[a[\n]b]\n", r"[a[\n]b](?:\r?\n)"), (r"\[\n\]", r"\[(?:\r?\n)\]"), ("(?x) a\n b", "(?x) a\n b\n"), ("(?ix)a # b", "(?ix)a # b\n"),
+        ("a", "a"), (r"a\nb", r"a(?:\r?\n)b"), ("a\nb", r"a(?:\r?\n)b"), (r"\\n", r"\\n"), (r"[^\n]", r"[^\n]"),
+        (r"[]\n]\n", r"[]\n](?:\r?\n)"), (r"[a[\n]b]\n", r"[a[\n]b](?:\r?\n)"), (r"\[\n\]", r"\[(?:\r?\n)\]"),
+        ("(?x) a\n b", "(?x) a\n b\n"), ("(?ix)a # b", "(?ix)a # b\n"),
     ],
 )  # fmt: skip
 def test_a_line_end_in_a_pattern_fits_every_kind_of_line_end(pattern: str, spelt: str) -> None:

@@ -11,6 +11,8 @@ from agents.sandboxes.files import ConfinedFiles
 from agents.search.newest import Newest, Wanted, newest
 from agents.search.walking import Manner, walk
 
+USUAL = Manner()
+
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
@@ -22,7 +24,7 @@ def root(tmp_path: Path) -> Path:
     return workspace
 
 
-def walked(root: Path, base: str = ".", manner: Manner = Manner()) -> list[str]:
+def walked(root: Path, base: str = ".", manner: Manner = USUAL) -> list[str]:
     files = ConfinedFiles(str(root), "/workspace")
     return [f"{found.path}/" if found.kind == "folder" else found.path for found in walk(files, base, manner)]
 
