@@ -24,7 +24,7 @@ from agents.sandboxes import seccomp
 from agents.sandboxes.environment import NETWORK_FILES, SYSTEM_FILES, clean_environment, ripgrep, toolchain_roots
 from agents.sandboxes.paths import FOLDER
 from agents.sandboxes.private import scratch_folders
-from agents.sandboxes.processes import Command, run_tree
+from agents.sandboxes.processes import TOLD, Command, run_tree
 from agents.sandboxes.programs import RunningProgram
 from agents.sandboxes.running import Order, RunningSandbox
 from agents.sandboxes.sandbox import Exit, Program, SandboxWish
@@ -81,12 +81,13 @@ class BubblewrapSandbox(RunningSandbox):
 
     def prepared(self, order: Order) -> Command:
         variables = clean_environment(HOME, TEMPORARY, order.env, [TOOLS])
-        given = [word for name, value in variables.items() for word in ("--setenv", name, value)]
+        given = (word for name, value in variables.items() for word in ("--setenv", name, value))
         folder = f"{MOUNT}/{order.folder}" if order.folder != "." else MOUNT
         tools = _added("--ro-bind", order.tools, self._wish.hidden)
-        place = [*tools, "--remount-ro", "/", *self._stricter, *given, "--chdir", folder]
+        place = [*tools, "--remount-ro", "/", *self._stricter, "--args", TOLD, "--chdir", folder]
         argv = [*self._start, *place, "--", *order.under_limits()]
-        return Command(argv, {}, "/", order.stdin, order.merge, pass_fds=tuple(self._also.values()), terminal=order.terminal)
+        handles, told = tuple(self._also.values()), "".join(f"{word}\0" for word in given).encode(errors="surrogateescape")
+        return Command(argv, {}, "/", order.stdin, order.merge, pass_fds=handles, terminal=order.terminal, told=told)
 
     def _held(self, place: str, variant: Variant) -> int:
         """The folder held open from now on: a command elsewhere may put a link to any other in its place."""

@@ -27,7 +27,7 @@ Memory is RLIMIT_DATA: unlike RLIMIT_AS it leaves room for the address space tha
 """
 
 
-def clean_environment(home: str, temporary: str, extra: Mapping[str, str] | None, first: Sequence[str] = ()) -> dict[str, str]:
+def clean_environment(home: str, temporary: str, extra: Mapping[str, str] | None = None, first: Sequence[str] = ()) -> dict[str, str]:
     """The whole environment of a command; `first` are folders put before the system's own in PATH."""
     return {
         "PATH": ":".join([*first, *toolchain_path(), *SYSTEM_PATH]),

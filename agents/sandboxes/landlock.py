@@ -14,9 +14,8 @@ from pathlib import Path
 
 from agents.errors import SandboxError
 from agents.sandboxes import seccomp
-from agents.sandboxes.crowd import running_tasks
 from agents.sandboxes.environment import NETWORK_FILES, SYSTEM_FILES, clean_environment, toolchain_roots
-from agents.sandboxes.local import STOP, supervised
+from agents.sandboxes.local import supervised
 from agents.sandboxes.private import scratch_folders
 from agents.sandboxes.processes import Command
 from agents.sandboxes.running import Order, RunningSandbox
@@ -49,9 +48,8 @@ class LandlockSandbox(RunningSandbox):
         return ended
 
     def prepared(self, order: Order) -> Command:
-        environment = clean_environment(self._home, self._temporary, order.env)
-        argv = supervised(order.under_limits(running_tasks()), [*self._rules, *self._tools(order)])
-        return Command(argv, environment, f"{self.root}/{order.folder}", order.stdin, order.merge, STOP, terminal=order.terminal)
+        environment = clean_environment(self._home, self._temporary)
+        return supervised(order, environment, self.root, [*self._rules, *self._tools(order)])
 
     def _opened(self, wish: SandboxWish) -> Iterator[str]:
         # The last name is not resolved: whoever opens the rule refuses a link, which a command elsewhere may have put there.

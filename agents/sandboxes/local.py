@@ -11,7 +11,7 @@ from pathlib import Path
 
 from agents.sandboxes.crowd import running_tasks
 from agents.sandboxes.environment import clean_environment
-from agents.sandboxes.processes import Command
+from agents.sandboxes.processes import TOLD, Command
 from agents.sandboxes.running import Order, RunningSandbox
 from agents.sandboxes.sandbox import SandboxWish
 
@@ -30,13 +30,17 @@ class LocalSandbox(RunningSandbox):
         self.network = True
 
     def prepared(self, order: Order) -> Command:
-        environment = clean_environment(self.root, tempfile.gettempdir(), order.env)
-        argv = supervised(order.under_limits(running_tasks()))
-        return Command(argv, environment, f"{self.root}/{order.folder}", order.stdin, order.merge, STOP, terminal=order.terminal)
+        return supervised(order, clean_environment(self.root, tempfile.gettempdir()), self.root)
 
 
-def supervised(argv: Sequence[str], rules: Sequence[str] = ()) -> list[str]:
-    """The argv that runs `argv` under a supervisor where the system can adopt orphans; elsewhere its process group must do."""
+def supervised(order: Order, environment: dict[str, str], root: str, rules: Sequence[str] = ()) -> Command:
+    """The order under a supervisor where the system can adopt orphans; elsewhere its process group must do.
+
+    The order's own variables are set for the command alone: some of them would make the supervisor load other code.
+    """
+    argv, folder = order.under_limits(running_tasks()), f"{root}/{order.folder}"
     if sys.platform != "linux":
-        return list(argv)
-    return [sys.executable, "-I", "-S", "-c", SUPERVISOR, OUR_CODE, str(os.getpid()), str(len(rules)), *rules, *argv]
+        return Command(argv, {**environment, **order.env}, folder, order.stdin, order.merge, STOP, terminal=order.terminal)
+    words = [sys.executable, "-I", "-S", "-c", SUPERVISOR, OUR_CODE, str(os.getpid()), TOLD, str(len(rules)), *rules, *argv]
+    told = "".join(f"{name}={value}\0" for name, value in order.env.items()).encode(errors="surrogateescape")
+    return Command(words, environment, folder, order.stdin, order.merge, STOP, terminal=order.terminal, told=told)

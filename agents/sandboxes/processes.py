@@ -8,9 +8,9 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from agents.errors import SandboxError
@@ -20,13 +20,18 @@ from agents.sandboxes.sandbox import Exit, Limits
 from agents.sandboxes.terminals import Terminal
 from agents.sandboxes.tree import descendants
 
+TOLD = "{told}"
 PATIENCE = 5.0
 """Seconds a supervisor has to end its tree before it is killed itself."""
 
 
 @dataclass(frozen=True)
 class Command:
-    """What is really started. `stop` is the signal that makes the started process end its whole tree."""
+    """What is really started. `stop` is the signal that makes the started process end its whole tree.
+
+    `told` is for the started process alone, unlike its arguments, which everybody on the machine can read: it is found at the
+    descriptor whose number stands for the word TOLD in `argv`.
+    """
 
     argv: Sequence[str]
     env: Mapping[str, str]
@@ -36,6 +41,7 @@ class Command:
     stop: signal.Signals = signal.SIGKILL
     pass_fds: tuple[int, ...] = field(default=())
     terminal: tuple[int, int] | None = None
+    told: bytes = b""
 
 
 async def run_tree(command: Command, limits: Limits, on_output: Callable[[bytes], None] | None = None) -> Exit:
@@ -64,20 +70,32 @@ def _capture(command: Command, limits: Limits, on_output: Callable[[bytes], None
     return Capture(limits, on_output, open_pipe, split=not command.merge and size is None)
 
 
+@contextmanager
+def told(command: Command) -> Iterator[Command]:
+    """The command with a descriptor open at which it finds what it is told."""
+    with tempfile.TemporaryFile() as file:
+        file.write(command.told)
+        file.seek(0)
+        argv = list(command.argv)
+        if TOLD in argv:
+            argv[argv.index(TOLD)] = str(file.fileno())  # only the first: what the command itself is given comes behind
+        yield replace(command, argv=argv, pass_fds=(*command.pass_fds, file.fileno()))
+
+
 def _start(command: Command, capture: Capture) -> subprocess.Popen[bytes]:
-    with tempfile.TemporaryFile() as given:
+    with tempfile.TemporaryFile() as given, told(command) as ready:
         given.write(command.stdin)
         given.seek(0)
         try:
             return subprocess.Popen(
-                command.argv,
-                cwd=command.cwd,
-                env=dict(command.env),
+                ready.argv,
+                cwd=ready.cwd,
+                env=dict(ready.env),
                 stdin=capture.output.entry if command.terminal else given if command.stdin else subprocess.DEVNULL,
                 stdout=capture.output.entry,
                 stderr=capture.errors.entry,
                 start_new_session=True,
-                pass_fds=command.pass_fds,
+                pass_fds=ready.pass_fds,
             )
         except (OSError, ValueError, subprocess.SubprocessError) as wrong:
             raise SandboxError(f"The command could not be started: {wrong}") from wrong

@@ -8,7 +8,7 @@ import subprocess
 
 from agents.errors import SandboxError
 from agents.sandboxes.crowd import ends_uncrowded
-from agents.sandboxes.processes import Command, end_tree, exit_of
+from agents.sandboxes.processes import Command, end_tree, exit_of, told
 from agents.sandboxes.sandbox import Limits
 
 CHUNK = 2**16
@@ -103,17 +103,18 @@ class RunningProgram:
 
 def _start(command: Command) -> subprocess.Popen[bytes]:
     try:
-        return subprocess.Popen(
-            command.argv,
-            bufsize=0,
-            cwd=command.cwd,
-            env=dict(command.env),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-            pass_fds=command.pass_fds,
-        )
+        with told(command) as ready:
+            return subprocess.Popen(
+                ready.argv,
+                bufsize=0,
+                cwd=ready.cwd,
+                env=dict(ready.env),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+                pass_fds=ready.pass_fds,
+            )
     except (OSError, ValueError, subprocess.SubprocessError) as wrong:
         raise SandboxError(f"The program could not be started: {wrong}") from wrong
 

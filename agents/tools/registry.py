@@ -8,6 +8,7 @@ from difflib import get_close_matches
 
 from agents.errors import ToolError, ToolUnfit
 from agents.providers.provider import ToolDefinition
+from agents.tools.atomic.bash import Bash as AtomicBash
 from agents.tools.atomic.edit import Edit as AtomicEdit
 from agents.tools.atomic.find import Find
 from agents.tools.atomic.read import Read as AtomicRead
@@ -130,6 +131,7 @@ ATOMIC = ToolRegistry(
     AtomicRead,
     AtomicWrite,
     AtomicEdit,
+    AtomicBash,
     Find,
     Search,
     *SHARED,

@@ -28,6 +28,11 @@ def work_group(session_id: str) -> str:
     return f"work.{session_id}"
 
 
+def job_group(lease: str) -> str:
+    """Where the worker that keeps a job listens for its end."""
+    return f"job.{lease}"
+
+
 def ring(session_id: str, head: int) -> None:
     """Tell everybody who has the session open that its log goes up to `head` now. From any thread without a running loop."""
     _send(session_group(session_id), {"type": "bell", "head": head})
@@ -36,6 +41,11 @@ def ring(session_id: str, head: int) -> None:
 def ask_to_stop(run_id: str) -> None:
     """Tell the worker that holds the run. It also sees `Run.stop_asked` when it renews its lease."""
     _send(run_group(run_id), {"type": "stop"})
+
+
+def ask_to_end(lease: str) -> None:
+    """Tell the worker that keeps the job. It also sees `Job.cancel_asked` when it next looks."""
+    _send(job_group(lease), {"type": "stop"})
 
 
 def _send(group: str, message: dict[str, Any]) -> None:

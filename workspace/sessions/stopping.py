@@ -1,4 +1,4 @@
-"""Stopping a run, with every sub-agent below it."""
+"""Stopping a run, with every sub-agent below it and every job that goes on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef
 from agents import events as e
 from agents.history import History, closing_facts
 from workspace.accounts.models import User
-from workspace.sessions import doorbell, log, queueing, runs
+from workspace.sessions import doorbell, jobs, log, queueing, runs
 from workspace.sessions.agents import below
 from workspace.sessions.choices import RunState
 from workspace.sessions.models import Run, Session, SessionQuerySet
@@ -40,7 +40,8 @@ def left_behind() -> SessionQuerySet:
 
 
 def stop_agent(child: Session, by: User | None, reason: str) -> None:
-    """Stop one sub-agent in a transaction of its own."""
+    """Stop one sub-agent in a transaction of its own, with the jobs it has started."""
+    jobs.end_all(child)
     if not Run.objects.filter(session=child).unfinished().exists():
         return
     known = log.history(child.pk)
@@ -49,6 +50,7 @@ def stop_agent(child: Session, by: User | None, reason: str) -> None:
 
 
 def _stop(held: Session, known: History, by: User | None, reason: str) -> e.Entry | None:
+    jobs.end_all(held)
     run = Run.objects.filter(session=held).unfinished().first()
     if run is None:
         return None

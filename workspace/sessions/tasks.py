@@ -12,7 +12,7 @@ from celery.signals import worker_ready, worker_shutting_down
 from django.db import close_old_connections, connections
 
 from workspace.celery import app
-from workspace.sessions import runner, runs, stopping, telling, worktree
+from workspace.sessions import jobs, runner, runs, stopping, telling, worktree
 from workspace.sessions.loop import worker_loop
 from workspace.sessions.models import Run
 from workspace.sessions.queueing import queue
@@ -38,7 +38,7 @@ def tell(session_pk: int) -> None:
 
 @app.task(name="workspace.sessions.tasks.sweep")  # type: ignore[untyped-decorator]
 def sweep() -> None:
-    """Hand out again every run whose worker went silent, and every queued run that nobody took up; then see to the sub-agents."""
+    """Hand out again every run whose worker went silent, and every queued run that nobody took up; then see to sub-agents and jobs."""
     for run in Run.objects.lost():
         if runs.recover(run):
             queue(run.public_id)
@@ -49,6 +49,7 @@ def sweep() -> None:
         stopping.stop_agent(child, None, "Stopped with the agent above it.")
     for child in telling.untold():
         telling.tell(child.pk)
+    jobs.tidy_up()
 
 
 _shutting_down = threading.Event()

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import signal
-import uuid
 from collections.abc import Callable
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
 from agents.errors import SandboxError, ToolError
-from agents.events import Option, QuestionAnswered, QuestionAsked, QuestionItem
 from agents.sandboxes.sandbox import Exit, Limits
 from agents.shell.aws import AwsRisk, classify
 from agents.shell.live import LiveText
 from agents.shell.secrets import redact
 from agents.shell.terminal import needs_terminal
+from agents.tools.handing import handed_over, refuse_unheld, taken_back
 from agents.tools.places import begin_in, errors_told
 from agents.tools.tool import Decision, Tool, ToolContext, ToolResult
 
@@ -24,8 +23,6 @@ SECONDS = 300
 MOST_SECONDS = 600
 MOST_LINES = 5000
 MOST_CHARACTERS = 400_000
-DONE = Option(label="I ran it", description="Its output, or what came of it, goes into the text below.")
-SKIPPED = Option(label="Skip it", description="The agent goes on without it.")
 
 
 class Bash(Tool):
@@ -61,7 +58,7 @@ class Bash(Tool):
         return f"Run: {_head(self.command)}{where}{f' [AWS, {aws.risk}: {aws.reason}]' if aws.is_aws else ''}"
 
     def requires_permission(self, context: ToolContext) -> str | None:
-        _refuse_unheld(context)  # before people are asked for what could not run
+        refuse_unheld(context)  # before people are asked for what could not run
         return None if needs_terminal(self.command) else self.prompt(context)  # who runs it by hand decides by that
 
     def risk(self, context: ToolContext) -> Literal["low", "medium", "high"]:
@@ -73,9 +70,9 @@ class Bash(Tool):
     async def run(self, context: ToolContext) -> ToolResult:
         if "\0" in self.command:
             raise ToolError("The command holds a NUL character, which no command line can.")
-        _refuse_unheld(context)
+        refuse_unheld(context)
         if reason := needs_terminal(self.command):
-            return self._handed_over(context, reason)
+            return handed_over(self.command, reason, context)
         seconds = min(self.timeout, MOST_SECONDS)
         ended = await self._run(context, self._folder(context), seconds)
         output, redactions = await asyncio.to_thread(_readable, ended)
@@ -91,23 +88,7 @@ class Bash(Tool):
         return ToolResult(title, output, metadata, _complaint(ended, seconds), redactions=redactions)
 
     async def conclude(self, decision: Decision, context: ToolContext) -> ToolResult:
-        if not isinstance(decision, QuestionAnswered):
-            raise ToolError("This call waits for a person to run the command, not for anything else.")
-        answer = decision.answers[0]
-        metadata: dict[str, Any] = {"command": self.command, "by_hand": True, "exit_code": None}
-        told = f"\nThey say:\n{answer.text.strip()}" if answer.text.strip() else ""
-        if answer.labels == (SKIPPED.label,):
-            return ToolResult(
-                "Bash (by hand)", told.strip(), metadata, "The person did not run this command. Go on without it, or ask how."
-            )
-        return ToolResult("Bash (by hand)", f"The person ran the command in a terminal of their own.{told}", metadata)
-
-    def _handed_over(self, context: ToolContext, reason: str) -> ToolResult:
-        asked = f"This needs a terminal: {reason}. Please run it yourself, and paste what matters of its output."
-        text = f"{asked}\n\n```sh\n{self.command}\n```"
-        item = QuestionItem(question=text, header="By hand", options=(DONE, SKIPPED))
-        ask = QuestionAsked(question_id=uuid.uuid4().hex, call_id=context.call_id, questions=(item,))
-        return ToolResult("Bash (by hand)", text, {"command": self.command, "by_hand": True, "awaiting_response": True}, waits=ask)
+        return taken_back(self.command, decision)
 
     def _folder(self, context: ToolContext) -> str:
         files, folder = context.sandbox.files, begin_in(context, self.working_dir)
@@ -125,12 +106,6 @@ class Bash(Tool):
             raise ToolError(f"The command could not be started: {wrong}") from wrong
         finally:
             live.close()
-
-
-def _refuse_unheld(context: ToolContext) -> None:
-    """Raises ToolError where this agent may change nothing and no sandbox would keep its commands from it."""
-    if context.sandbox.level == "local" and not context.sandbox.writable:
-        raise ToolError("There are no commands for you here: you may change nothing, and no sandbox works that could hold a command back.")
 
 
 def _bounded(show: Callable[[str], None]) -> Callable[[str], None]:

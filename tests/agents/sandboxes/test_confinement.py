@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import socket
 import subprocess
@@ -14,6 +15,7 @@ import pytest
 from agents.sandboxes.choose import open_sandbox
 from agents.sandboxes.sandbox import Exit, Level, Limits, Sandbox, SandboxWish
 from tests.agents.sandboxes.conftest import working
+from tests.agents.sandboxes.processes import Trace, soon
 
 CONNECT = "import socket,sys; s=socket.socket(socket.{family}); s.settimeout(5); s.connect({address!r}); print('reached')"
 
@@ -179,3 +181,30 @@ async def test_ordinary_work_goes_on(strong: Sandbox, line: str) -> None:
     strong.files.write("file", b"text")
     ended = await sh(strong, line)
     assert ended.code == 0, ended.output.decode()
+
+
+async def test_variables_are_no_way_out(strong: Sandbox, tmp_path: Path) -> None:
+    trap = f"{strong.mount}/sitecustomize.py"
+    strong.files.write(trap, f"open({str(tmp_path / 'escaped')!r}, 'w')".encode())
+    variables = {
+        "PYTHONPATH": strong.mount,
+        "PYTHONSTARTUP": trap,
+        "PYTHONINSPECT": "1",
+        "BASH_ENV": trap,
+    }
+    ended = await strong.run(["sh", "-c", "echo $LD_PRELOAD"], env={**variables, "LD_PRELOAD": f"{strong.mount}/none.so"})
+    lines = ended.output.decode().splitlines()
+    assert lines[-1] == f"{strong.mount}/none.so"
+    assert not any("python" in line for line in lines), "our own program was told to load it"
+    assert not (tmp_path / "escaped").exists()
+
+
+async def test_variables_are_not_to_be_read_by_others(sandbox: Sandbox) -> None:
+    trace = Trace()
+    running = asyncio.create_task(
+        sandbox.run(["sh", "-c", "touch here; until test -e done; do sleep 0.02; done"], env={"SECRET": trace.word})
+    )
+    assert await soon(Path(sandbox.root, "here").exists)
+    assert trace.alive() == []
+    sandbox.files.write("done", b"")
+    assert (await running).code == 0
