@@ -6,7 +6,7 @@ import re
 
 from agents.errors import ToolError
 from agents.events import MemoryRecalled
-from agents.ports import Memory, PastSession
+from agents.ports import Memories, Memory, PastSession
 from agents.resources.address import Address
 from agents.resources.resource import Resource, Surroundings
 
@@ -31,10 +31,12 @@ def _session_row(one: PastSession) -> str:
 
 
 async def memory(address: Address, around: Surroundings) -> Resource:
+    if around.memories is None:
+        raise ToolError(f"{address.url} was not found: there are no memories to read here.")
     if address.is_root:
         found = await around.memories.find("", limit=MOST_MEMORIES)
         return Resource(address.url, "\n".join(map(_memory_row, found)) or "Nothing is remembered here yet.")
-    one = await _meant(address, around)
+    one = await _meant(address, around.memories)
     recalled = MemoryRecalled(memory_ids=(one.memory_id,), titles=(one.title,))
     return Resource(address.url, f"{_about(one)}\n{KEPT_NOTE}\n\n{one.content}", "text/markdown", facts=(recalled,))
 
@@ -44,12 +46,12 @@ def _memory_row(one: Memory) -> str:
     return f"memory://{one.memory_id[:8]} {one.title} ({one.type}, {one.scope}){tags}"
 
 
-async def _meant(address: Address, around: Surroundings) -> Memory:
+async def _meant(address: Address, memories: Memories) -> Memory:
     """By the beginning of its id, or by its title. Raises ToolError where none is meant, or several are."""
     wanted = address.path.strip("/")
-    found = await around.memories.matching(wanted.lower()) if MEMORY_ID.fullmatch(wanted.lower()) else []
+    found = await memories.matching(wanted.lower()) if MEMORY_ID.fullmatch(wanted.lower()) else []
     if not found:
-        found = [one for one in await around.memories.find(wanted) if one.title.casefold() == wanted.casefold()]
+        found = [one for one in await memories.find(wanted) if one.title.casefold() == wanted.casefold()]
     if not found:
         raise ToolError(f"{address.url} was not found: nothing is remembered by this id or title. memory:// lists what is.")
     if len(found) > 1:

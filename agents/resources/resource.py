@@ -33,7 +33,7 @@ class Surroundings:
     """What there is around the agent that asks. None where the host has no such thing."""
 
     files: Files
-    memories: Memories
+    memories: Memories | None
     artifacts: Artifacts | None = None
     agents: Agents | None = None
     past: Past | None = None

@@ -53,10 +53,15 @@ def asks_first(path: str) -> bool:
 async def resource(url: str, context: ToolContext) -> Resource:
     """What the URL stands for, whole; of a scheme's root, a list of what there is. Raises ToolError with what to do."""
     reach = context.reach
-    around = Surroundings(
-        context.sandbox.files, context.memories, reach.artifacts, reach.agents, reach.past, reach.mcp, reach.forge, reach.vault
-    )
+    mcp = reach.mcp if _has(context, "mcp") else None
+    memories = context.memories if _has(context, "memory") else None
+    around = Surroundings(context.sandbox.files, memories, reach.artifacts, reach.agents, reach.past, mcp, reach.forge, reach.vault)
     return await router.read(url, around)
+
+
+def _has(context: ToolContext, group: str) -> bool:
+    """Whether the agent has this feature group: what is switched off for it, no URL brings back. By hand there are no groups."""
+    return not context.tools or any(tool.group == group for tool in context.tools.values())
 
 
 def file_of(path: str, context: ToolContext) -> str | None:

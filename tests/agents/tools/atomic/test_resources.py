@@ -10,7 +10,8 @@ from agents.errors import ToolError
 from agents.host import InMemoryArtifacts
 from agents.tools.atomic.resources import asks_first, expanded, file_of, is_resource, resource, secrets_in
 from agents.tools.reach import Reach
-from tests.agents.resources.around import ListedVault
+from agents.tools.registry import toolset
+from tests.agents.resources.around import ListedVault, OneServer
 from tests.agents.tools.hands import Hands
 
 SECRET = "s3cr3t value's"
@@ -87,6 +88,16 @@ async def test_what_a_session_keeps_is_reached_through_its_hands(stocked: Hands)
     await stocked.reach.artifacts.keep("x", b"kept")
     assert (await resource("artifact://1", stocked.context())).text == "kept"
     assert (await resource("vault://", stocked.context())).text == "vault://TOKEN"
+
+
+@pytest.mark.parametrize(("url", "group"), [("mcp://", "mcp"), ("memory://", "memory")])
+async def test_what_is_switched_off_no_url_brings_back(stocked: Hands, url: str, group: str) -> None:
+    stocked.reach = Reach(mcp=OneServer())
+    every = toolset("atomic")
+    assert (await resource(url, replace(stocked.context(), tools=every))).text
+    without = {name: tool for name, tool in every.items() if tool.group != group}
+    with pytest.raises(ToolError, match="was not found"):
+        await resource(url, replace(stocked.context(), tools=without))
 
 
 @pytest.mark.parametrize(
