@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.agents.tools.atomic.online import WebHands
 from tests.agents.tools.hands import Hands
 
 
@@ -14,3 +15,20 @@ def hands(tmp_path: Path) -> Hands:
     root = tmp_path / "workspace"
     root.mkdir()
     return Hands(root, toolset="atomic")
+
+
+@pytest.fixture
+def online(tmp_path: Path) -> WebHands:
+    root = tmp_path / "online"
+    root.mkdir()
+    return WebHands(root, toolset="atomic")
+
+
+@pytest.fixture
+def held_back(tmp_path: Path) -> WebHands:
+    root = tmp_path / "held-back"
+    root.mkdir()
+    hands = WebHands(root, toolset="atomic", network=False)
+    if hands.sandbox.network:
+        pytest.skip("no sandbox here can hold the network back")
+    return hands

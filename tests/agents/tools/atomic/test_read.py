@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import json
 import os
 import time
-from typing import Any
 
 import pytest
+from PIL import Image
 
-from agents.calls import judged
 from agents.edits.hashline.tags import tag_of
-from agents.permissions import Rule
 from agents.tools.atomic.conflicts import standing
-from agents.tools.oats.read import Read as OatsRead
 from agents.tools.tool import ToolResult
 from tests.agents.tools.hands import Hands
 
@@ -259,47 +258,14 @@ async def test_conflicts_are_shown_alone_with_their_numbers_and_addresses(hands:
     assert (none.output, "tag" in none.metadata) == ("No conflict markers found", False)
 
 
-async def test_a_file_behind_an_internal_url_is_read_as_that_file(hands: Hands) -> None:
-    hands.put({"notes/a.txt": TEN, ".agents/skills/tidy/SKILL.md": "---\nname: tidy\ndescription: Tidies.\n---\nDo it.\n"})
-    assert await output(hands, "local://notes/a.txt:9") == f"[notes/a.txt#{tag_of(TEN)}]\n{rows(9, 10)}"
-    assert (await output(hands, "skill://tidy")).startswith("[.agents/skills/tidy/SKILL.md#")
-    for path in ("local://../../etc/passwd", "skill://tidy/../../../x", "local:///etc/passwd"):
-        assert (await read(hands, path)).error, path
-
-
-async def test_an_internal_url_without_a_file_is_shown_as_text(hands: Hands) -> None:
-    hands.put({".agents/skills/tidy/SKILL.md": "---\nname: tidy\ndescription: Tidies.\n---\nDo it.\n"})
-    result = await read(hands, "skill://")
-    assert "tidy" in result.output
-    assert result.metadata["kind"] == "resource"
-    assert "beyond end of resource" in await output(hands, "skill://:500")
-    assert "no session router" in str((await read(hands, "omp://x")).error)
-    assert (await read(hands, "artifact://7")).error
-
-
-RULES = [Rule("read", "secret/*", "deny"), Rule("read", "*.env", "deny"), Rule("read", "data.sqlite", "deny")]
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "secret/a.txt", "secret/a.txt:1-2", "./secret/../secret/a.txt:raw", "local://secret/a.txt", "local://secret/a.txt:3", "link",
-        "link:2", ".env:raw", "secret/a.zip:x", "data.sqlite:users?limit=5", "data.sqlite?q=SELECT 1", "secret/none",
-    ],
-)  # fmt: skip
-def test_rules_hold_for_the_file_that_is_opened(hands: Hands, path: str) -> None:
-    hands.put({"secret/a.txt": TEN, ".env": "x", "data.sqlite": "x", "secret/a.zip": "x"})
-    (hands.root / "link").symlink_to("secret/a.txt")
-    assert judged(RULES, hands.tool("read", {"path": path}), hands.context()).action == "deny"
-
-
-@pytest.mark.parametrize("path", ["open.txt", "open.txt:5-16", "gone.txt:5", "open.txt:0", "skill://"])
-def test_reading_in_the_workspace_needs_nobody(hands: Hands, path: str) -> None:
-    hands.put({"open.txt": TEN})
-    assert judged(RULES, hands.tool("read", {"path": path}), hands.context()).action == "allow"
-
-
-def test_it_is_no_tool_of_the_other_toolset(hands: Hands) -> None:
-    tool: Any = hands.tool("read", {"path": "x"})
-    assert not isinstance(tool, OatsRead)
-    assert (tool.read_only, tool.mutates, tool.bounded, tool.always_load) == (True, False, True, True)
+async def test_an_image_is_shown_as_one_whatever_it_is_called(hands: Hands) -> None:
+    file = io.BytesIO()
+    Image.new("RGB", (40, 30), "red").save(file, "PNG")
+    hands.put({"shot.txt": file.getvalue(), "fake.png": TEN, "broken.png": file.getvalue()[:30]})
+    result = await read(hands, "shot.txt")
+    (image,) = result.attachments
+    assert (image.name, image.media_type, base64.b64decode(image.data)) == ("shot.txt", "image/png", file.getvalue())
+    assert result.output == "Image [image/png], 40×30 pixels."
+    assert {"kind": "image", "width": 40, "height": 30}.items() <= result.metadata.items()
+    assert (await output(hands, "fake.png")).startswith("[fake.png#")
+    assert "broken.png looks like an image (image/png) but is broken" in str((await read(hands, "broken.png")).error)

@@ -1,0 +1,67 @@
+"""`read` of internal URLs, and which file a rule is held against, whatever the path looks like."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from agents.calls import judged
+from agents.edits.hashline.tags import tag_of
+from agents.permissions import Rule
+from agents.tools.oats.read import Read as OatsRead
+from tests.agents.tools.hands import Hands
+
+TEN = "".join(f"line {number}\n" for number in range(1, 11))
+
+
+async def output(hands: Hands, path: str) -> str:
+    result = await hands.call("read", path=path)
+    assert result.error is None, result.error
+    return result.output
+
+
+async def test_a_file_behind_an_internal_url_is_read_as_that_file(hands: Hands) -> None:
+    hands.put({"notes/a.txt": TEN, ".agents/skills/tidy/SKILL.md": "---\nname: tidy\ndescription: Tidies.\n---\nDo it.\n"})
+    assert await output(hands, "local://notes/a.txt:9") == f"[notes/a.txt#{tag_of(TEN)}]\n9:line 9\n10:line 10"
+    assert (await output(hands, "skill://tidy")).startswith("[.agents/skills/tidy/SKILL.md#")
+    for path in ("local://../../etc/passwd", "skill://tidy/../../../x", "local:///etc/passwd"):
+        assert (await hands.call("read", path=path)).error, path
+
+
+async def test_an_internal_url_without_a_file_is_shown_as_text(hands: Hands) -> None:
+    hands.put({".agents/skills/tidy/SKILL.md": "---\nname: tidy\ndescription: Tidies.\n---\nDo it.\n"})
+    result = await hands.call("read", path="skill://")
+    assert "tidy" in result.output
+    assert result.metadata["kind"] == "resource"
+    assert "beyond end of resource" in await output(hands, "skill://:500")
+    assert "no session router" in str((await hands.call("read", path="omp://x")).error)
+    assert (await hands.call("read", path="artifact://7")).error
+
+
+RULES = [Rule("read", "secret/*", "deny"), Rule("read", "*.env", "deny"), Rule("read", "data.sqlite", "deny")]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "secret/a.txt", "secret/a.txt:1-2", "./secret/../secret/a.txt:raw", "local://secret/a.txt", "local://secret/a.txt:3", "link",
+        "link:2", ".env:raw", "secret/a.zip:x", "data.sqlite:users?limit=5", "data.sqlite?q=SELECT 1", "secret/none",
+    ],
+)  # fmt: skip
+def test_rules_hold_for_the_file_that_is_opened(hands: Hands, path: str) -> None:
+    hands.put({"secret/a.txt": TEN, ".env": "x", "data.sqlite": "x", "secret/a.zip": "x"})
+    (hands.root / "link").symlink_to("secret/a.txt")
+    assert judged(RULES, hands.tool("read", {"path": path}), hands.context()).action == "deny"
+
+
+@pytest.mark.parametrize("path", ["open.txt", "open.txt:5-16", "gone.txt:5", "open.txt:0", "skill://"])
+def test_reading_in_the_workspace_needs_nobody(hands: Hands, path: str) -> None:
+    hands.put({"open.txt": TEN})
+    assert judged(RULES, hands.tool("read", {"path": path}), hands.context()).action == "allow"
+
+
+def test_it_is_no_tool_of_the_other_toolset(hands: Hands) -> None:
+    tool: Any = hands.tool("read", {"path": "x"})
+    assert not isinstance(tool, OatsRead)
+    assert (tool.read_only, tool.mutates, tool.bounded, tool.always_load) == (True, False, True, True)
