@@ -112,9 +112,12 @@ def _live(context: ToolContext, path: str, section: Section) -> Live:
             raise ToolError(f"it is larger than {LARGEST_TAGGED // 2**20} MiB, which hashline edits do not take; change it by a command")
         data = files.read(path)
         body = Body.of(data)
-    seen_raw = any(one.tag == section.tag and one.text == body.text for one in context.reach.snapshots.versions(path))
-    notebook = path.endswith(".ipynb") and not seen_raw
-    return Live(data, body, view(body.text) if notebook else body.text, notebook)
+        notebook = path.endswith(".ipynb") and not _seen_raw(context, path, section, body)
+        return Live(data, body, view(body.text) if notebook else body.text, notebook)
+
+
+def _seen_raw(context: ToolContext, path: str, section: Section, body: Body) -> bool:
+    return any(one.tag == section.tag and one.text == body.text for one in context.reach.snapshots.versions(path))
 
 
 def _target(section: Section, path: str, live: Live, context: ToolContext, finder: Finder) -> Target:
