@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from agents.sandboxes.sandbox import FileStat, Sandbox
@@ -59,15 +59,15 @@ class Deadline:
 
 
 async def collect(
-    sandbox: Sandbox, regex: Regex, files: Iterator[FileStat], into: Collection, deadline: Deadline, told: Callable[[Hits], None]
+    sandbox: Sandbox, regex: Regex, files: Iterator[FileStat], into: Collection, deadline: Deadline, told: Callable[[Sequence[Hits]], None]
 ) -> None:
-    """Search these files; `told` the hits of each as soon as they are known. Raises ToolError for a pattern that is none."""
+    """Search these files; `told` the hits of every batch. Raises ToolError for a pattern that is none."""
     size = FIRST_BATCH
     while not into.full and (batch := await asyncio.to_thread(_batch, files, size, into.oversized)):
         hits, whole = await in_files(sandbox, regex, batch, max(deadline.left, LEAST_SECONDS))
         for each in hits:
             into.add(each)
-            told(each)
+        told(hits)
         into.searched += len(batch)
         into.full |= into.matches >= into.most or not whole
         size = min(2 * size, LARGEST_BATCH)

@@ -12,6 +12,7 @@ from pydantic import Field, field_validator
 
 from agents.errors import ToolError
 from agents.sandboxes.sandbox import FileStat
+from agents.search.collecting import Deadline
 from agents.search.globbing import compiled
 from agents.search.newest import Newest, Wanted, newest
 from agents.search.trees import in_line, tree
@@ -90,13 +91,16 @@ class Find(Tool):
                 found.take(await asyncio.to_thread(files.stat, target.path))
         glimpses = Glimpses(lambda text: _shown(loop, context, text))
         wanted = [self._wanted(target) for target in there if target.kind == "folder"]
-        ends = [time.monotonic() + self._seconds]
+        deadline = Deadline(time.monotonic() + self._seconds)
+
+        def going() -> bool:
+            glimpses.look()
+            return deadline.going()
+
         try:
-            return await asyncio.to_thread(
-                newest, files, wanted, found, lambda: time.monotonic() < ends[0], lambda each: glimpses.add(in_line(_path(each)))
-            )
+            return await asyncio.to_thread(newest, files, wanted, found, going, lambda each: glimpses.add(in_line(_path(each))))
         finally:
-            ends[0] = 0.0  # a thread cannot be cancelled, but it asks
+            deadline.end()  # a thread cannot be cancelled, but it asks
 
     @property
     def _seconds(self) -> float:

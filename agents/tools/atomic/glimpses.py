@@ -22,6 +22,9 @@ class Glimpses:
         if self._room:
             self._room -= 1
             self._lines.append(line)
+
+    def look(self) -> None:
+        """Show what was gathered, if that is due."""
         if self._lines and time.monotonic() - self._last > EVERY:
             self._show("".join(f"{each}\n" for each in self._lines))
             self._lines.clear()

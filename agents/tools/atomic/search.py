@@ -127,9 +127,11 @@ def _lines(context: ToolContext, setting: str, usual: int) -> int:
     return min(max(int(given), 0), MOST_AROUND) if isinstance(given, int | float) and math.isfinite(given) else usual
 
 
-def _glimpse(glimpses: Glimpses, hits: Hits) -> None:
-    for match in hits.matches:
-        glimpses.add(f"{in_line(hits.path)}:{match.first}: {cut(match.line.rstrip())}")
+def _glimpse(glimpses: Glimpses, found: Sequence[Hits]) -> None:
+    for hits in found:
+        for match in hits.matches:
+            glimpses.add(f"{in_line(hits.path)}:{match.first}: {cut(match.line.rstrip())}")
+    glimpses.look()
 
 
 async def _refined(collection: Collection, opened: Sources, regex: Regex, context: ToolContext) -> Collection:

@@ -1,10 +1,7 @@
-"""search over real files, archives, databases and internal URLs, with the real ripgrep."""
+"""search over real files, with the real ripgrep."""
 
 from __future__ import annotations
 
-import json
-import sqlite3
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +14,6 @@ from agents.tools.registry import toolset
 from tests.agents.tools.hands import Hands
 
 APP = "import os\n\ndef main():\n    run()\n\n\n\n\nmain()\n"
-CELLS = [
-    {"cell_type": "code", "source": ["needle = 1\n", "x = 2"], "outputs": [], "metadata": {}, "execution_count": None},
-    {"cell_type": "markdown", "source": "no\nneedle here", "metadata": {}},
-]
 
 
 @pytest.fixture
@@ -240,48 +233,6 @@ async def test_a_file_and_links_to_it_are_one_and_no_link_leads_out(tree: Hands,
     (tree.root / "out.txt").symlink_to(tmp_path / "secret.txt")
     result = await tree.call("search", pattern="^main")
     assert result.metadata["files"] == [".github/ci.yml", "src/app.py"]
-
-
-async def test_notebooks_are_searched_as_they_are_read(hands: Hands) -> None:
-    hands.put({"n.ipynb": json.dumps({"cells": CELLS, "metadata": {"needle": 1}, "nbformat": 4}), "bad.ipynb": "needle {"})
-    shown = await lines(hands, "needle")
-    assert shown[0] == tagged("bad.ipynb", "needle {")
-    rows = [line for line in shown if line.startswith("*")]
-    assert rows == ["*1:needle {", "*2:needle = 1", "*6:needle here"]
-    (snapshot,) = hands.reach.snapshots.versions("n.ipynb")
-    assert snapshot.text.split("\n")[1] == "needle = 1"
-
-
-async def test_archives_are_searched_member_by_member(tree: Hands) -> None:
-    with zipfile.ZipFile(tree.root / "z.zip", "w") as archive:
-        archive.writestr("a/m.txt", "one\nmain two\nthree\n")
-        archive.writestr("raw", "main\n")
-        archive.writestr("none.txt", "nothing\n")
-    member = ["z.zip:a/m.txt-1- one", "z.zip:a/m.txt:2: main two", "z.zip:a/m.txt-3- three"]
-    assert await lines(tree, "main", "z.zip:a/m.txt") == member
-    assert await lines(tree, "main", "z.zip:") == [*member, "z.zip:raw:1: main"]
-    assert await lines(tree, "main", "z.zip:a/m.txt:2-2") == member
-    assert await lines(tree, "main", "z.zip:a/m.txt:3-3") == ["No matches found"]
-    assert await lines(tree, "(?i)MAIN\\n", "z.zip:raw") == ["z.zip:raw:1: main"]
-    both = await tree.call("search", pattern="main", paths=["z.zip:raw", "src/app.py"])
-    assert both.metadata["files"] == ["src/app.py", "z.zip:raw"]
-
-
-async def test_tables_of_a_database_are_searched(tree: Hands) -> None:
-    base = sqlite3.connect(tree.root / "d.db")
-    base.execute("create table people(id integer primary key, name text)")
-    base.executemany("insert into people(name) values(?)", [("main",), ("other",)])
-    base.commit()
-    base.close()
-    shown = await lines(tree, "main", "d.db:people")
-    assert any("main" in line and line.startswith("d.db:people:") for line in shown)
-
-
-async def test_internal_urls_are_searched(tree: Hands) -> None:
-    tree.put({"AGENTS.md": "Be kind.\nUse main.\n"})
-    assert (await lines(tree, "kind", "local://AGENTS.md"))[0] == tagged("AGENTS.md", "Be kind.\nUse main.\n")
-    assert any("AGENTS.md" in line for line in await lines(tree, "AGENTS", "rule://"))
-    assert (await lines(tree, "^main", "local://src"))[0] == "# src/"
 
 
 async def test_details_tell_what_was_found(tree: Hands) -> None:
