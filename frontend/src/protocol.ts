@@ -274,6 +274,20 @@ export interface JobStarted {
   terminal: boolean;
 }
 
+/** A background job. `seconds` is how long it took, `artifact` the number of its whole output; both once it has ended. */
+export interface JobView {
+  job_id: string;
+  call_id: string;
+  command: string;
+  state: "running" | "completed" | "failed" | "lost";
+  terminal: boolean;
+  began: string;
+  exit_code: number | null;
+  error: string;
+  seconds: number;
+  artifact: number | null;
+}
+
 /** Merge what a sub-agent changed in its own worktree into the project's files. Nothing is committed.
  * 
  * `hash` is what the diff named: where the worktree is another by now, nothing is landed. */
@@ -639,6 +653,7 @@ export interface SessionState {
   agents: readonly AgentReported[];
   pending: readonly string[];
   recalled: readonly Recalled[];
+  jobs: readonly JobView[];
 }
 
 /** What a page loads first: the state, the newest entries (oldest first) and the people named in them. */

@@ -90,6 +90,25 @@ class Recalled(Value):
     left_out: bool = False
 
 
+class JobView(Value):
+    """A background job. `seconds` is how long it took, `artifact` the number of its whole output; both once it has ended."""
+
+    job_id: str
+    call_id: str
+    command: str
+    state: Literal["running", "completed", "failed", "lost"] = "running"
+    terminal: bool = False
+    began: datetime
+    exit_code: int | None = None
+    error: str = ""
+    seconds: float = 0.0
+    artifact: int | None = None
+
+
+MOST_JOBS = 20
+"""Jobs that the state tells of; of more the oldest that have ended leave."""
+
+
 class SessionState(Value):
     """Snapshot of one session at `head`; every entry behind it is applied with `state_after`."""
 
@@ -112,6 +131,7 @@ class SessionState(Value):
     pending: tuple[str, ...] = ()
     """Call ids of the sub-agents that calls wait for."""
     recalled: tuple[Recalled, ...] = ()
+    jobs: tuple[JobView, ...] = ()
 
 
 def state_after(state: SessionState, entry: e.Entry) -> SessionState:
@@ -154,6 +174,8 @@ def _changes(state: SessionState, entry: e.Entry) -> dict[str, object]:  # noqa:
             return _agent_changes(state, fact)
         case e.WorktreeMade() | e.WorktreeLanded() | e.WorktreeDropped():
             return {"worktree": _worktree_after(state.worktree, fact)}
+        case e.JobStarted() | e.JobFinished():
+            return {"jobs": _jobs_after(state.jobs, entry.at, fact)}
         case e.MemoryRecalled() | e.MemoryLeftOut():
             return {"recalled": _recalled_after(state.recalled, fact)}
         case _:
@@ -185,6 +207,16 @@ def _recalled_after(recalled: tuple[Recalled, ...], fact: e.MemoryRecalled | e.M
     if isinstance(fact, e.MemoryRecalled):
         return (*recalled, *(Recalled(memory_id=one.memory_id, title=one.title, why=one.why) for one in fact.memories))
     return tuple(one.model_copy(update={"left_out": True}) if one.memory_id == fact.memory_id else one for one in recalled)
+
+
+def _jobs_after(jobs: tuple[JobView, ...], at: datetime, fact: e.JobStarted | e.JobFinished) -> tuple[JobView, ...]:
+    if isinstance(fact, e.JobStarted):
+        past = [job for job in jobs if job.state != "running"]
+        gone = past[: max(0, len(jobs) + 1 - MOST_JOBS)]
+        begun = JobView(job_id=fact.job_id, call_id=fact.call_id, command=fact.command, terminal=fact.terminal, began=at)
+        return (*(job for job in jobs if job not in gone), begun)
+    ended = fact.model_dump(exclude={"type", "job_id"})
+    return tuple(job.model_copy(update=ended) if job.job_id == fact.job_id else job for job in jobs)
 
 
 def _usage_after(usage: UsageView, more: e.Usage) -> UsageView:

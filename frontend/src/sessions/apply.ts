@@ -12,6 +12,7 @@ import type {
   UsageView,
   WireEntry,
 } from "../protocol";
+import { begun, ended, jobsWithRoom } from "./jobFold";
 import { planAfter, planAskGone } from "./plan";
 
 export const EMPTY_STATE: SessionState = {
@@ -43,6 +44,7 @@ export const EMPTY_STATE: SessionState = {
   agents: [],
   pending: [],
   recalled: [],
+  jobs: [],
 };
 
 /** The state once this entry has happened. Contract: `entry.seq` is `state.head + 1`. */
@@ -106,6 +108,10 @@ function changes(state: SessionState, entry: WireEntry): Partial<SessionState> {
       return { worktree: state.worktree && { ...state.worktree, state: "landed", changes: fact.changes } };
     case "worktree.dropped":
       return { worktree: state.worktree && { ...state.worktree, state: "dropped" } };
+    case "job.started":
+      return { jobs: [...jobsWithRoom(state.jobs), begun(fact, entry.at)] };
+    case "job.finished":
+      return { jobs: state.jobs.map((job) => (job.job_id === fact.job_id ? ended(job, fact) : job)) };
     case "memory.recalled":
       return { recalled: [...state.recalled, ...fact.memories.map(recalled)] };
     case "memory.left_out":

@@ -44,6 +44,7 @@ def call(call_id: str, tool: str, **arguments: Any) -> e.Call:
 
 
 ORIGIN = e.AgentOrigin(parent="s-root", root="s-root", call_id="c1", agent_id="ab12cd34", agent_type="explore", depth=1)
+JOB = e.JobStarted(job_id="a1", call_id="c1", command="make serve", timeout=300)
 REPORT = e.AgentReported(session_id="s-child", title="Look around", origin=ORIGIN, state="running")
 
 
@@ -107,6 +108,17 @@ LOGS: dict[str, tuple[e.AnyFact, ...]] = {
         spoke("r2", e.Text(text="Back."), tokens=0), spoke("r3", e.Text(text="Working."), cost=0.1, tokens=1000),
         e.HistoryCompacted(summary="So far", upto=5, tokens_before=900, usage=e.Usage(input=10, output=5, cost=0.2)),
         e.NoticeGiven(level="warning", text="A weaker sandbox"), e.RunFinished(run_id="run-1", outcome="limit", detail="100 steps"),
+    ),
+    "jobs": (
+        OPENED, QUEUED, STARTED, spoke("r1", call("c1", "bash", command="make serve")), JOB,
+        e.ToolFinished(call_id="c1", tool="bash", title="Bash (job a1)", output="Started"),
+        JOB.model_copy(update={"job_id": "a2", "call_id": "c2", "terminal": True}), JOB.model_copy(update={"job_id": "a3"}),
+        e.JobFinished(job_id="a1", state="completed", exit_code=0, seconds=2.5, artifact=1), e.RunFinished(run_id="run-1", outcome="done"),
+        e.JobFinished(job_id="a2", state="failed", error="aborted", seconds=4.0), e.JobFinished(job_id="a3", state="lost", error="Gone."),
+        e.JobFinished(job_id="nobody-knows", state="lost"),
+        *(JOB.model_copy(update={"job_id": f"b{number}"}) for number in range(19)),
+        e.JobFinished(job_id="b3", state="failed", error="Command exited with code 2", exit_code=2, seconds=1.0),
+        JOB.model_copy(update={"job_id": "last"}),
     ),
     "settings": (
         OPENED, e.SessionRenamed(title="Fix the lexer"), e.SessionConfigured(toolset="oats", provider="openai", model="m"),
