@@ -39,8 +39,9 @@ export function write(call: CallItem): Summary {
   const path = given(call, "path");
   const verb = path.startsWith("conflict://") ? ["Resolved", "Resolving"] : [isNew ? "Created" : "Wrote", "Writing"];
   const kind = KINDS[words(metadata(call, "kind"))] ?? "";
+  const inside = kind === "archive" || kind === "database";
   const { subject, note } = changed(call.finished?.fact.changes ?? [], path);
-  return { verb: tense(call, verb[0]!, verb[1]!), subject: kind ? path : subject, note: joined(kind, note) };
+  return { verb: tense(call, verb[0]!, verb[1]!), subject: kind ? path : subject, note: joined(kind, inside ? "" : note) };
 }
 
 export function find(call: CallItem): Summary {
