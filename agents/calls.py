@@ -23,6 +23,7 @@ from agents.shell.secrets import redact
 from agents.tools.arguments import parse_arguments
 from agents.tools.crashes import crashes_told, sound
 from agents.tools.oversize import shortened
+from agents.tools.pictures import viewable
 from agents.tools.registry import unknown
 from agents.tools.tool import Decision, Tool, ToolContext, ToolResult, call_hash
 
@@ -171,7 +172,7 @@ class Desk:
         try:
             with crashes_told(tool.name):
                 result = sound(await (tool.run(context) if decision is None else conclude(tool, decision, context)))
-                result = result if tool.bounded else await shortened(result, context)
+                result = result if tool.bounded else await viewable(await shortened(result, context), context)
         except asyncio.CancelledError:
             stopped = ToolResult(tool.name, "".join(context.shown), error="Stopped by a person before it ended.")
             await asyncio.shield(self._finish(stopped, monotonic() - began))

@@ -16,6 +16,7 @@ from agents.tools.atomic.documents import read_document
 from agents.tools.atomic.resources import asks_first, file_of, is_resource, resource
 from agents.tools.atomic.showing import show, told
 from agents.tools.atomic.webpages import address_of, is_web, read_page
+from agents.tools.pictures import viewable
 from agents.tools.places import subject_path
 from agents.tools.tool import Tool, ToolContext, ToolResult
 from agents.web.addresses import parse
@@ -92,9 +93,9 @@ async def _resource(url: str, context: ToolContext) -> ToolResult:
     plain = selector is None or selector.raw
     is_markdown = {"markdown": True} if selector is None and found.media_type == "text/markdown" else {}
     metadata = told("resource", found.url, shown, is_markdown)
-    return ToolResult(
-        f"Read: {found.url}", shown.plain if plain else shown.numbered, metadata, attachments=found.attachments, facts=found.facts
-    )
+    output = shown.plain if plain else shown.numbered
+    result = ToolResult(f"Read: {found.url}", output, metadata, attachments=found.attachments, facts=found.facts)
+    return await viewable(result, context)
 
 
 def _opened(path: str, context: ToolContext) -> str:
