@@ -14,7 +14,7 @@ from agents.agent import Agent
 from agents.edits.hashline.store import MemorySnapshots
 from agents.errors import AgentError, ToolError
 from agents.history import closing_facts
-from agents.host import InMemoryMemories, InMemoryRecorder
+from agents.host import InMemoryArtifacts, InMemoryMemories, InMemoryRecorder
 from agents.loop import Continue, Done, Failure, Limit, Outcome, Waiting, step
 from agents.permissions import Rule
 from agents.ports import AgentStatus, AgentWish
@@ -28,6 +28,7 @@ from agents.tools.kinds import READ_ONLY, REPLIES
 from agents.tools.profiles import deferred, for_agent
 from agents.tools.reach import Nesting, Reach
 from agents.tools.tool import Tool
+from workspace.management.hand_jobs import HandJobs
 
 Opens = Callable[[str, str], tuple[Provider, str]]
 """Gives a provider and its model by their names; "" for those that the environment chose. Raises AgentError."""
@@ -179,11 +180,13 @@ def _agent(own: HandAgents, origin: e.AgentOrigin, wish: AgentWish) -> Agent:
     except AgentError as wrong:
         raise ToolError(str(wrong)) from wrong
     tools = for_agent(shop.tools, wish.agent_type)
+    artifacts = shop.reach.artifacts or InMemoryArtifacts()
+    reach = replace(shop.reach, agents=own, snapshots=MemorySnapshots(), artifacts=artifacts, jobs=HandJobs(sandbox, artifacts))
     return Agent(
         session_id=own.session_id, provider=provider, model=model,
         system=f"{system_prompt(sandbox.mount, sandbox.network, deferred(tools))}\n\n{agent_prompt(origin)}",
         tools=tools, sandbox=sandbox, memories=shop.memories, rules=EVERYTHING,
-        max_steps=REPLIES[wish.agent_type], reach=replace(shop.reach, agents=own, snapshots=MemorySnapshots()), nesting=own.nesting,
+        max_steps=REPLIES[wish.agent_type], reach=reach, nesting=own.nesting,
     )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from agents.events import facts
 from agents.host import InMemoryMemories
 from agents.ports import Memory
 from workspace.management.by_hand import HandSession
+from workspace.management.hand_jobs import HandJobs
 from workspace.management.hand_kept import HandArtifacts, HandSnapshots
 
 MEMORIES: TypeAdapter[dict[str, Memory]] = TypeAdapter(dict[str, Memory])
@@ -44,7 +45,8 @@ class HandHome:
         snapshots = HandSnapshots(self._file(session, "seen.json"))
         artifacts = HandArtifacts(self._file(session, "artifacts.json"))
         self._kept[session.session_id] = (snapshots, artifacts)
-        session.reach = replace(session.reach, snapshots=snapshots, artifacts=artifacts)
+        jobs = HandJobs(session.sandbox, artifacts)
+        session.reach = replace(session.reach, snapshots=snapshots, artifacts=artifacts, jobs=jobs)
         path = self._file(session, "jsonl")
         if path is not None and path.exists():
             try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,20 +13,24 @@ from channels.db import database_sync_to_async
 from agents.agent import Agent
 from agents.code.pool import Pool
 from agents.errors import ToolError
-from agents.host import InMemoryMemories
+from agents.host import InMemoryArtifacts, InMemoryMemories
 from agents.permissions import Rule
 from agents.ports import Memories
 from agents.providers.catalog import open_provider
 from agents.sandboxes.choose import open_sandbox
 from agents.sandboxes.sandbox import Sandbox, SandboxWish
+from agents.tools.oversize import LONGEST
 from agents.tools.profiles import Choice, select
 from agents.tools.reach import Reach
 from agents.tools.tool import Tool
 from workspace.accounts.access import demand
 from workspace.accounts.models import User, rights_in
 from workspace.accounts.searching import web_for
+from workspace.accounts.vault import TeamVault
+from workspace.connections.forges import forge_for
 from workspace.connections.reaching import ProjectServers
 from workspace.errors import Missing
+from workspace.management.hand_jobs import HandJobs
 from workspace.management.hand_reach import reach_by_hand
 from workspace.management.tool_server import ToolServer, served
 from workspace.management.who_and_where import person_for, project_named
@@ -42,12 +46,15 @@ def project_visit(options: Mapping[str, Any]) -> ToolServer:
     project = project_named(options["project"])
     person = person_for(project, options["person"])
     rules = _rules_now(project, person)
-    tools = _tools_of(project, options["toolset"] or project.toolset, options["profile"] or project.profile)
+    toolset = options["toolset"] or project.toolset
+    tools = _tools_of(project, toolset, options["profile"] or project.profile)
     sandbox = project.open_sandbox()
     code = code_for(project.open_sandbox(writable=False)) if any(tool.group == "lsp" for tool in tools.values()) else None
-    reach = Reach(web=web_for(project.team), mcp=ProjectServers(project, person), code=code)
+    reach = Reach(
+        web=web_for(project.team), mcp=ProjectServers(project, person), code=code, forge=forge_for(project), vault=TeamVault(project.team)
+    )
     agent = _agent(tools, sandbox, DatabaseMemories(project, person, Visit()), reach)
-    agent.rules = rules
+    agent.rules, agent.flags = rules, {"bash_interceptor": project.bash_interceptor, **_flags(toolset)}
     return ToolServer(agent, lambda: database_sync_to_async(_rules_now)(project, person), options["allow_asks"])
 
 
@@ -79,9 +86,15 @@ def folder_visit(options: Mapping[str, Any]) -> ToolServer:
     if not root.is_dir():
         raise ToolError(f"--root {options['root']} is not a folder.")
     sandbox = open_sandbox(SandboxWish(str(root), network=options["network"], level=options["sandbox"]))
-    tools = served(tools_by_hand(options["toolset"] or "oats", options["profile"]))
+    toolset = options["toolset"] or "oats"
+    tools = served(tools_by_hand(toolset, options["profile"]))
     agent = _agent(tools, sandbox, InMemoryMemories(), reach_by_hand(sandbox, Pool(), options["mcp"]))
+    agent.flags = _flags(toolset)
     return ToolServer(agent, _no_rules, options["allow_asks"])
+
+
+def _flags(toolset: str) -> dict[str, Any]:
+    return {"longest_result": LONGEST.get(toolset, 0)}
 
 
 async def _no_rules() -> tuple[Rule, ...]:
@@ -89,7 +102,9 @@ async def _no_rules() -> tuple[Rule, ...]:
 
 
 def _agent(tools: dict[str, type[Tool]], sandbox: Sandbox, memories: Memories, reach: Reach) -> Agent:
-    """No model speaks, so the one that is named is never asked."""
+    """No model speaks, so the one that is named is never asked. What tools keep lives as long as the visit."""
+    artifacts = InMemoryArtifacts()
+    reach = replace(reach, artifacts=artifacts, jobs=HandJobs(sandbox, artifacts))
     return Agent(
         session_id=f"mcp-{uuid.uuid4()}", provider=open_provider("scripted"), model="", system="", tools=tools, sandbox=sandbox,
         memories=memories, reach=reach,
