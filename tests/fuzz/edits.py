@@ -68,6 +68,7 @@ def _hunks(source: Any) -> Iterator[str]:
 
 
 def check(seen: str, live: str, body: str, done: Outcome, said: tuple[str, ...]) -> None:
+    body = body.replace("\r\n", "\n")
     rows = {row for line in body.split("\n") for row in (line, line[1:], line.split(":", 1)[-1])}
     assert set(done.text.split("\n")) <= {*live.split("\n"), *rows, ""}, "a line is made up"
     if "block" in body or any(line[:1] in ("#", "[") for line in body.split("\n")):
