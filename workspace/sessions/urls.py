@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from workspace.sessions import api, asks_api, tools_api
+from workspace.sessions import api, asks_api, kept_api, tools_api
 from workspace.sessions import protocol as p
 from workspace.sessions.commands_api import EveryCommand, SendMessage, door
 
@@ -32,6 +32,11 @@ of_one_session = [
     path("worktree/land/", door(p.LandWorktree)),
     path("worktree/drop/", door(p.DropWorktree)),
     path("todos/", asks_api.Todos.as_view()),
+    path("artifacts/", kept_api.Artifacts.as_view()),
+    path("artifacts/<int:artifact>/", kept_api.OneArtifact.as_view()),
+    path("jobs/", kept_api.SessionJobs.as_view()),
+    path("jobs/<str:job_id>/", kept_api.OneJob.as_view()),
+    path("jobs/<str:job_id>/cancel/", kept_api.CancelJob.as_view()),
 ]
 urlpatterns = [
     path("sessions/", api.Sessions.as_view()),
