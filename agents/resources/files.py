@@ -20,7 +20,7 @@ async def local(address: Address, around: Surroundings) -> Resource:
 
 def local_path(address: Address, files: Files) -> str:
     """The workspace path it stands for. Raises ToolError where that leaves the workspace."""
-    path = address.path or "."
+    path = "." if address.is_root else address.path
     placed(files, path, address.url)
     return path
 

@@ -3,29 +3,38 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import yaml
 
 MOST = 8_192
 """Characters of a head; a longer one is left unread."""
 LONGEST_VALUE = 1_024
+PLAIN = re.compile(r"^(\w{1,40}):[ \t]+(\S.*)$", re.MULTILINE)
 HEAD = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 
 
 def head(text: str) -> dict[str, str]:
-    """The plain values of the head, each in one line; empty where there is none, or one that makes no sense."""
+    """The plain values of the head, each in one line; empty where there is none."""
     found = HEAD.match(text[: MOST + 16])
     if found is None:
         return {}
     try:
-        told = yaml.safe_load(found[1])
+        told = _loaded(found[1])
     except (yaml.YAMLError, RecursionError, ValueError):
-        return {}
+        told = dict(PLAIN.findall(found[1]))  # such as `globs: *.py`, which editors write and YAML takes for something else
     if not isinstance(told, dict):
         return {}
     return {
         str(name): _line(value) for name, value in told.items() if isinstance(name, str) and isinstance(value, str | int | float | bool)
     }
+
+
+def _loaded(text: str) -> Any:
+    """Raises YAMLError also for a text that refers to its own parts: merged again and again, few of them fill any memory."""
+    if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, yaml.SafeLoader)):
+        raise yaml.YAMLError("it refers to its own parts")
+    return yaml.safe_load(text)
 
 
 def _line(value: object) -> str:

@@ -6,6 +6,7 @@ import asyncio
 from collections import deque
 from contextlib import suppress
 from fnmatch import fnmatchcase
+from time import monotonic
 
 from agents.errors import PathRefused, ToolError
 from agents.resources.address import Address
@@ -24,6 +25,8 @@ PRUNED = frozenset({"node_modules", "vendor", "target", "dist", "build", "__pyca
 DEPTH = 3
 MOST_FOLDERS = 500
 MOST_RULES = 200
+SECONDS = 5.0
+"""How long is looked for them."""
 
 
 async def rule(address: Address, around: Surroundings) -> Resource:
@@ -47,8 +50,9 @@ def rules(files: Files) -> list[str]:
     """The paths of all rules near the root, those nearest first. Blocking."""
     found: list[str] = []
     ahead = deque([("", 0)])
+    late = monotonic() + SECONDS
     for _ in range(MOST_FOLDERS):
-        if not ahead or len(found) >= MOST_RULES:
+        if not ahead or len(found) >= MOST_RULES or monotonic() > late:
             break
         folder, depth = ahead.popleft()
         with suppress(OSError, PathRefused):

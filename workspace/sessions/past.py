@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cache
 
 from channels.db import DatabaseSyncToAsync
 
 from agents.errors import ToolError, UnknownFact
+from agents.events import Entry
 from agents.ports import PastSession
-from agents.resources.retelling import retold
+from agents.resources.retelling import NameOf, retold
 from agents.shell.secrets import redact
 from workspace.accounts.models import User, rights_in
 from workspace.sessions import log
@@ -16,6 +18,7 @@ from workspace.sessions.models import Session, SessionQuerySet
 
 MOST_ENTRIES = 10_000
 """Entries of one session that are read, the last ones."""
+AT_ONCE = 200
 
 
 class DatabasePast:
@@ -41,12 +44,9 @@ class DatabasePast:
         if row is None:
             return None
         try:
-            entries = log.read(row.pk, max(0, row.head - MOST_ENTRIES))
+            text = retold(_entries(row), _names())
         except UnknownFact as unknown:
             raise ToolError(f"The session {session_id} cannot be read by this version: {unknown}") from unknown
-        said_by = {entry.by for entry in entries if entry.by}
-        people = {person.public_id: person.shown_name for person in User.objects.filter(public_id__in=said_by)}
-        text = retold(entries, lambda by: people.get(by, "Somebody") if by else "Another agent")
         return redact(f"# {row.title or 'A session'}\n{row.status}, last active {row.active_at:%Y-%m-%d %H:%M} UTC\n\n{text}")[0]
 
     def _visible(self) -> SessionQuerySet:
@@ -54,3 +54,24 @@ class DatabasePast:
         if person is None or "view" not in rights_in(person, self._session.project.team_id):
             return Session.objects.none()
         return Session.objects.visible_to(person).filter(project=self._session.project_id)
+
+
+def _entries(row: Session) -> Iterator[Entry]:
+    """The last ones, some at a time: whole outputs stand in them."""
+    since = max(0, row.head - MOST_ENTRIES)
+    while chunk := log.read(row.pk, since, AT_ONCE):
+        yield from chunk
+        since = chunk[-1].seq
+
+
+def _names() -> NameOf:
+    """Each person is looked up once."""
+
+    @cache
+    def name_of(public_id: str | None) -> str:
+        if public_id is None:
+            return "Another agent"
+        person = User.objects.filter(public_id=public_id).first()
+        return person.shown_name if person else "Somebody"
+
+    return name_of

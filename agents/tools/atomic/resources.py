@@ -21,6 +21,8 @@ from agents.tools.tool import ToolContext
 
 VARIABLE = "COUNTERSIGN_VAULT_"
 """What the variables begin with by which a command gets secrets."""
+SPOKEN_OF = ("issue", "pr")
+"""Schemes whose addresses stand in commit messages and the like, where they mean nothing but themselves."""
 SECRET = re.compile(r"vault://(\w+)")
 BEHIND: dict[str, Callable[[Address, Files], str]] = {"local": local_path, "skill": skill_path, "rule": rule_path}
 """The schemes with files of the workspace behind them."""
@@ -130,7 +132,7 @@ def _replaced(mention: Mention, context: ToolContext, values: Mapping[str, str],
     path = file_of(mention.url, context)
     if path is not None:
         return quoted(_full(path, context), mention.quotes) if shell else _full(path, context)
-    if shell and mention.quotes == "":
+    if shell and mention.quotes == "" and scheme not in SPOKEN_OF:
         raise ToolError(f"{mention.url} is no file that a command could be given. Read it, and write what you need of it to a file first.")
     return mention.url
 

@@ -21,7 +21,7 @@ async def test_local_is_the_workspace_by_another_name(tmp_path: Path) -> None:
     assert (shown.text, shown.file, shown.immutable) == ("x = 1\n", "src/a b.py", False)
     assert (await read("local:///workspace/src/a b.py", around(tmp_path))).file == "src/a b.py"
     assert (await read("local://src", around(tmp_path))).text == "src/a b.py\nsrc/deep/"
-    assert (await read("local://", around(tmp_path))).text == "src/"
+    assert (await read("local://", around(tmp_path))).text == (await read("local:///", around(tmp_path))).text == "src/"
 
 
 @pytest.mark.parametrize(
@@ -111,21 +111,29 @@ async def test_skills_whose_folder_is_a_link_within_the_workspace_count(tmp_path
         "---\n- a\n---\n",
         "---\n: : :\n---\n",
         "---\n" + "[" * 4000 + "\n---\n",
-        "---\nname: !!python/object/apply:os.system ['true']\n---\n",
+        "---\nname:\n  !!python/object/apply:os.system ['true']\n---\n",
         "---\n\x00\n---\n",
-        "---\nwhen: 2026-99-99\n---\n",
     ],
-    ids=["none", "open", "long", "list", "broken", "deep", "python", "nul", "date"],
+    ids=["none", "open", "long", "list", "broken", "deep", "python", "nul"],
 )
 def test_heads_that_make_no_sense_count_as_none(text: str) -> None:
-    assert head(text) in ({}, {"when": "2026-99-99"})
+    assert head(text) == {}
 
 
 def test_a_head_is_read_plainly() -> None:
-    bomb = "---\na: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\nname: ok\nn: 3\n---\n"
-    assert head(bomb) == {"name": "ok", "n": "3"}
-    assert head("---\r\nname: x\r\n---\r\nbody") == {"name": "x"}
+    assert head("---\r\nname: x\r\nn: 3\r\n---\r\nbody") == {"name": "x", "n": "3"}
     assert head("---\ndescription: " + "y" * 3000 + "\n---\n") == {"description": "y" * 1024}
+    assert head("---\nname: ok\nmore:\n  name: inner\n---\n") == {"name": "ok"}
+
+
+def test_a_head_that_is_no_yaml_is_read_line_by_line() -> None:
+    assert head("---\ndescription: Style\nglobs: *.ts,*.tsx\n---\n") == {"description": "Style", "globs": "*.ts,*.tsx"}
+    assert head("---\nwhen: 2026-99-99\n---\n") == {"when": "2026-99-99"}
+
+
+def test_a_head_made_to_grow_without_end_is_not_followed() -> None:
+    levels = "\n".join(f"k{level}: &k{level} {{<<: [*k{level - 1}, *k{level - 1}]}}" for level in range(1, 100))
+    assert head(f"---\nname: bomb\nk0: &k0 {{x: 1}}\n{levels}\n---\n")["name"] == "bomb"
 
 
 async def test_rules_are_listed_from_the_root_on(tmp_path: Path) -> None:

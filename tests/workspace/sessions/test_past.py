@@ -14,7 +14,7 @@ from workspace.accounts.models import Membership, User
 from workspace.projects.models import Project
 from workspace.sessions import log
 from workspace.sessions.models import Session
-from workspace.sessions.past import DatabasePast
+from workspace.sessions.past import AT_ONCE, DatabasePast
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("worker_threads")]
 
@@ -53,6 +53,14 @@ async def test_what_was_said_is_told_by_name_and_without_secrets(session: Sessio
     assert "## Bob Boyd, 20" in text
     assert "Sort it with [redacted]" in text
     assert GITHUB_KEY not in text
+
+
+async def test_a_long_session_is_told_from_its_first_entry_to_its_last(session: Session, earlier: Session, alice: User) -> None:
+    said = [e.UserSpoke(message_id=f"n{number}", text=f"Line {number}.") for number in range(2 * AT_ONCE + 50)]
+    await sync_to_async(log.append)(earlier.pk, said)
+    text = await DatabasePast(session, alice).transcript(earlier.public_id)
+    assert text is not None
+    assert [fact.text for fact in said if fact.text not in text] == []
 
 
 async def test_a_stranger_is_told_nothing(session: Session, earlier: Session, charlie: User) -> None:

@@ -152,6 +152,7 @@ async def test_what_cannot_be_put_into_a_command_is_told(stocked: Hands, command
 
 
 async def test_urls_of_no_file_may_be_spoken_of_in_quotes(stocked: Hands) -> None:
+    assert await shell(stocked, "echo fixes issue://3") == "fixes issue://3\n"
     assert await shell(stocked, "echo 'see issue://3' \"and history://x\"") == "see issue://3 and history://x\n"
 
 
