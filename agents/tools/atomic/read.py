@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import ClassVar, Literal
 
 from pydantic import Field
@@ -13,8 +14,10 @@ from agents.reading.selectors import split
 from agents.tools.atomic.archives import read_archive
 from agents.tools.atomic.databases import read_database
 from agents.tools.atomic.documents import read_document
+from agents.tools.atomic.resolving import is_conflict
 from agents.tools.atomic.resources import asks_first, file_of, is_resource, resource
 from agents.tools.atomic.showing import show, told
+from agents.tools.atomic.unsettled import files_behind, read_conflict
 from agents.tools.atomic.webpages import address_of, is_web, read_page
 from agents.tools.pictures import viewable
 from agents.tools.places import subject_path
@@ -61,6 +64,11 @@ class Read(Tool):
             return self.path
         return self.path if path is None else subject_path(context, _opened(path, context))
 
+    def parts(self, context: ToolContext) -> Sequence[tuple[str, str]]:
+        if is_conflict(self.path) and (files := files_behind(self.path, context)):
+            return [(self.name, file) for file in files]
+        return super().parts(context)
+
     def requires_permission(self, context: ToolContext) -> str | None:
         if is_web(self.path):
             return None if context.sandbox.network else self.prompt(context)
@@ -76,6 +84,8 @@ class Read(Tool):
         if is_web(self.path):
             # What a person or a rule allows is this address: no redirect makes another server's of it.
             return await read_page(self.path, context, stays=self.requires_permission(context) is not None)
+        if is_conflict(self.path):
+            return await read_conflict(self.path, context)
         path = await asyncio.to_thread(self._local, context)
         if path is None:
             return await _resource(self.path, context)

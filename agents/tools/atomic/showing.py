@@ -41,8 +41,9 @@ async def show(path: str, selector: Selector | None, context: ToolContext) -> To
         return await _image(path, data, context)
     left_out = max(0, found.size - len(data))
     if selector and selector.raw and not selector.conflicts:
-        return await asyncio.to_thread(_raw, path, data, selector, context)
-    shown = await asyncio.to_thread(_text, path, data, selector, context)
+        shown = await asyncio.to_thread(_raw, path, data, selector, context)
+    else:
+        shown = await asyncio.to_thread(_text, path, data, selector, context)
     if left_out:
         return _with_note(shown, f"[Only the first {len(data)} bytes were looked at; {left_out} more lie behind them. Use bash for those.]")
     return shown

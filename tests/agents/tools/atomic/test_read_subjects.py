@@ -65,3 +65,23 @@ def test_it_is_no_tool_of_the_other_toolset(hands: Hands) -> None:
     tool: Any = hands.tool("read", {"path": "x"})
     assert not isinstance(tool, OatsRead)
     assert (tool.read_only, tool.mutates, tool.bounded, tool.always_load) == (True, False, True, True)
+
+
+MERGED = "a\n<<<<<<< HEAD\nours\n||||||| base\n=======\ntheirs\nmore\n>>>>>>> other\n"
+
+
+async def test_conflicts_are_read_by_their_addresses(hands: Hands) -> None:
+    assert await output(hands, "conflict://") == "No conflict markers found"
+    hands.put({"m.txt": MERGED, "secret/s.txt": MERGED})
+    await output(hands, "m.txt:conflicts")
+    await output(hands, "secret/s.txt:conflicts")
+    assert await output(hands, "conflict://*") == "conflict://1  m.txt:2-8\nconflict://2  secret/s.txt:2-8"
+    assert (await output(hands, "conflict://1")).startswith("conflict://1  m.txt:2-8\n2:<<<<<<< HEAD\n3:ours\n")
+    assert await output(hands, "conflict://1/ours") == "ours"
+    assert await output(hands, "conflict://1/THEIRS") == "theirs\nmore"
+    assert await output(hands, "conflict://1/theirs:2:raw") == "more"
+    assert await output(hands, "conflict://1/base") == ""
+    for path, why in (("conflict://9", "was not found"), ("conflict://x", "names no conflict"), ("conflict://1/mine", "names no conflict")):
+        assert why in str((await hands.call("read", path=path)).error)
+    for path, action in (("conflict://1/ours", "allow"), ("conflict://2", "deny"), ("conflict://2/base:raw", "deny")):
+        assert judged(RULES, hands.tool("read", {"path": path}), hands.context()).action == action
