@@ -51,9 +51,7 @@ def _bare(path: str, roots: Sequence[str]) -> str:
 
 
 def _malformed(line: str) -> ToolError:
-    return ToolError(
-        f"The input header must be [PATH#HASH] with a 4-hex tag, like {EXAMPLE}; got {shown(line)}. A body row begins with +."
-    )
+    return ToolError(f"The input header must be [PATH#HASH] with a 4-hex tag, like {EXAMPLE}; got {shown(line)}. A body row begins with +.")
 
 
 def shown(line: str) -> str:

@@ -73,9 +73,9 @@ def test_an_attribute_and_a_comment_are_blocks_of_their_own() -> None:
     ("path", "text"), [("a.json", "[" * 200_000), ("a.py", "def f():\n  return {\n" * 30_000), ("a.ts", "<a>(" * 50_000)]
 )
 def test_texts_no_parser_likes_take_bounded_time(path: str, text: str) -> None:
-    began = time.monotonic()
+    began = time.process_time()
     finder(path)(text, 1)
-    assert time.monotonic() - began < 20
+    assert time.process_time() - began < 20
 
 
 def test_a_text_beyond_the_limit_has_no_blocks() -> None:
@@ -84,6 +84,6 @@ def test_a_text_beyond_the_limit_has_no_blocks() -> None:
 
 def test_a_thousand_blocks_are_found_in_one_parse() -> None:
     text = "".join(f"def f{n}():\n    return {n}\n" for n in range(3000))
-    find, began = finder("a.py"), time.monotonic()
+    find, began = finder("a.py"), time.process_time()
     assert [find(text, 2 * n + 1) for n in range(1000)] == [(2 * n + 1, 2 * n + 2) for n in range(1000)]
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5

@@ -28,9 +28,9 @@ def test_a_tag_does_not_see_line_ends_and_trailing_blanks() -> None:
 
 
 def test_a_tag_of_endless_blanks_takes_no_time() -> None:
-    began = time.monotonic()
+    began = time.process_time()
     tag_of(" " * 2_000_000 + "x")
-    assert time.monotonic() - began < 2
+    assert time.process_time() - began < 2
 
 
 @given(st.text(alphabet="ab é\t\n", max_size=30), st.booleans(), st.sampled_from(["\n", "\r\n", "\r"]))
