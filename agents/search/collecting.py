@@ -64,7 +64,7 @@ async def collect(
     """Search these files; `told` the hits of every batch. Raises ToolError for a pattern that is none."""
     size = FIRST_BATCH
     while not into.full and (batch := await asyncio.to_thread(_batch, files, size, into.oversized)):
-        hits, whole = await in_files(sandbox, regex, batch, max(deadline.left, LEAST_SECONDS))
+        hits, whole = await _searched(sandbox, regex, batch, deadline)
         for each in hits:
             into.add(each)
         told(hits)
@@ -72,6 +72,17 @@ async def collect(
         into.full |= into.matches >= into.most or not whole
         size = min(2 * size, LARGEST_BATCH)
     into.late = not deadline.going()
+
+
+async def _searched(sandbox: Sandbox, regex: Regex, batch: Sequence[str], deadline: Deadline) -> tuple[list[Hits], bool]:
+    """The hits in these files, by halves where the answer for all at once is too long; False when time ran out."""
+    hits, whole = await in_files(sandbox, regex, batch, max(deadline.left, LEAST_SECONDS))
+    if whole or len(batch) < 2 or not deadline.going():
+        return hits, whole
+    half = len(batch) // 2
+    first, first_whole = await _searched(sandbox, regex, batch[:half], deadline)
+    second, second_whole = await _searched(sandbox, regex, batch[half:], deadline)
+    return [*first, *second], first_whole and second_whole
 
 
 def _batch(files: Iterator[FileStat], size: int, oversized: list[str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 import os
@@ -19,6 +20,8 @@ from agents.search.ripgrep import SECONDS, Room, ripgrep
 LARGEST = 4 * 2**20
 """Bytes of a file or text; larger ones are not searched."""
 OUTPUT = 64 * 2**20
+"""Bytes of answer that one run may give, more than any one file can cause."""
+AT_ONCE = 4
 LONGEST_PATTERN = 10_000
 OTHERWISE = "The search could not be made"
 _LINE_END = re.compile(r"\\.|\[\^?\]?|\]|\n", re.DOTALL)
@@ -103,7 +106,14 @@ async def in_texts(sandbox: Sandbox, regex: Regex, texts: Sequence[Text]) -> lis
 
 
 async def _each(sandbox: Sandbox, regex: Regex, texts: Sequence[str]) -> list[Hits]:
-    return [await _in_text(sandbox, regex, text) for text in texts]
+    """The first by itself: a wrong pattern is told once."""
+    room = asyncio.Semaphore(AT_ONCE)
+
+    async def one(text: str) -> Hits:
+        async with room:
+            return await _in_text(sandbox, regex, text)
+
+    return [*[await one(text) for text in texts[:1]], *await asyncio.gather(*map(one, texts[1:]))]
 
 
 async def _together(sandbox: Sandbox, regex: Regex, texts: Sequence[str]) -> list[Hits]:

@@ -7,16 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from agents.sandboxes.sandbox import Files, FileStat
-from agents.search.walking import Manner, walk
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What lies below the folder `base` and whose path from there `fits`."""
-
-    base: str
-    fits: Callable[[str], bool]
-    manner: Manner
+from agents.search.walking import Wanted, below
 
 
 @dataclass
@@ -46,11 +37,7 @@ class Newest:
 
 def newest(files: Files, wanted: Sequence[Wanted], into: Newest, going: Callable[[], bool], told: Callable[[FileStat], None]) -> bool:
     """Go through all of it, `told` each that is new; False when it was ended by `going` before. Blocking."""
-    for each in wanted:
-        prefix = "" if each.base == "." else f"{each.base}/"
-        for found in walk(files, each.base, each.manner, going):
-            if each.fits(found.path[len(prefix) :]) and into.take(found):
-                told(found)
-            if not going():
-                return False
+    for found in below(files, wanted, going):
+        if into.take(found):
+            told(found)
     return going()

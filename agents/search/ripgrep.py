@@ -87,14 +87,16 @@ class _Results:
 
     def __init__(self, take: Callable[[str], bool], end: bytes) -> None:
         self._take, self._end = take, end
-        self._rest = b""
+        self._rest: list[bytes] = []
         self._complaint: list[str] = []
         self.enough = False
 
     def feed(self, data: bytes, stop: Callable[[], object]) -> None:
-        if self.enough:
+        self._rest.append(data)
+        if self.enough or self._end not in data:
             return
-        *whole, self._rest = (self._rest + data).split(self._end)
+        *whole, rest = b"".join(self._rest).split(self._end)
+        self._rest = [rest]
         for line in whole:
             self._one(line.decode(errors="replace"))
             if self.enough:
@@ -102,8 +104,8 @@ class _Results:
                 return
 
     def close(self) -> str:
-        if self._rest:
-            self._complaint.append(self._rest.decode(errors="replace"))
+        if rest := b"".join(self._rest):
+            self._complaint.append(rest.decode(errors="replace"))
         return "\n".join(self._complaint).strip()
 
     def _one(self, line: str) -> None:

@@ -10,6 +10,8 @@ from itertools import accumulate
 from agents.search.matching import Match
 
 LONGEST_LINE = 512
+MOST_ROWS = 20_000
+"""Of one text: more than any answer has room for."""
 CUT = "…"
 _LONE = re.compile(r"\r(?!\n|$)")
 
@@ -36,7 +38,9 @@ def rows(lines: Sequence[str], matches: Iterable[Match], around: Around) -> list
     hit: set[int] = set()
     shown: set[int] = set()
     for match in matches:
-        last = min(match.last, len(lines))
+        if len(shown) > MOST_ROWS:
+            break
+        last = min(match.last, len(lines), match.first + MOST_ROWS)
         hit.update(range(match.first, last + 1))
         shown.update(range(max(1, match.first - around.before), min(last + around.after, len(lines)) + 1))
     return [Row(number, cut(lines[number - 1]), number in hit) for number in sorted(shown | hit)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -20,6 +20,29 @@ class Manner:
     hidden: bool = True
     gitignore: bool = True
     pruned: frozenset[str] = PRUNED
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What lies below the folder `base` and whose path from there `fits`."""
+
+    base: str
+    fits: Callable[[str], bool]
+    manner: Manner
+
+
+def below(files: Files, wanted: Sequence[Wanted], going: Callable[[], bool]) -> Iterator[FileStat]:
+    """All that is wanted; a folder is gone through once, however many patterns are about it. Blocking; ends early as `walk` does."""
+    tests: dict[tuple[str, Manner], list[Callable[[str], bool]]] = {}
+    for each in wanted:
+        tests.setdefault((each.base, each.manner), []).append(each.fits)
+    for (base, manner), fitting in tests.items():
+        prefix = "" if base == "." else f"{base}/"
+        for found in walk(files, base, manner, going):
+            if any(fits(found.path[len(prefix) :]) for fits in fitting):
+                yield found
+            if not going():
+                return
 
 
 def walk(files: Files, base: str, manner: Manner, going: Callable[[], bool] = lambda: True) -> Iterator[FileStat]:

@@ -14,9 +14,9 @@ from agents.errors import ToolError
 from agents.sandboxes.sandbox import FileStat
 from agents.search.collecting import Deadline
 from agents.search.globbing import compiled
-from agents.search.newest import Newest, Wanted, newest
+from agents.search.newest import Newest, newest
 from agents.search.trees import in_line, tree
-from agents.search.walking import PRUNED, Manner
+from agents.search.walking import PRUNED, Manner, Wanted
 from agents.tools.atomic.glimpses import Glimpses
 from agents.tools.atomic.places import Target, subjects, targets
 from agents.tools.tool import Tool, ToolContext, ToolResult

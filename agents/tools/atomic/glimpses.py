@@ -1,9 +1,12 @@
-"""What people see while a long scan goes on: what it found so far, some lines at a time."""
+"""What people see while a long scan goes on: what it found so far, some lines at a time, without secrets."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+
+from agents.pieces import well_formed
+from agents.shell.secrets import redact
 
 MOST_LINES = 200
 EVERY = 0.2
@@ -26,6 +29,6 @@ class Glimpses:
     def look(self) -> None:
         """Show what was gathered, if that is due."""
         if self._lines and time.monotonic() - self._last > EVERY:
-            self._show("".join(f"{each}\n" for each in self._lines))
+            self._show(redact(well_formed("".join(f"{each}\n" for each in self._lines)))[0])
             self._lines.clear()
             self._last = time.monotonic()

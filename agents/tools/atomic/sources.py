@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from agents.errors import ToolError
 from agents.events import AnyFact
@@ -11,7 +12,7 @@ from agents.reading.selectors import Selector, split
 from agents.reading.texts import Text
 from agents.sandboxes.sandbox import Files, FileStat
 from agents.search.globbing import compiled
-from agents.search.walking import PRUNED, Manner, walk
+from agents.search.walking import PRUNED, Manner, Wanted, below
 from agents.tools.atomic.archives import searchable_archive
 from agents.tools.atomic.databases import searchable_database
 from agents.tools.atomic.places import Target
@@ -44,13 +45,14 @@ class Sources:
         return len(self.texts) + len(self.targets) == 1 and all(target.kind == "file" for target in self.targets)
 
     def files(self, files: Files, gitignore: bool, going: Callable[[], bool]) -> Iterator[FileStat]:
-        """Every file, each once, in the order in which they were named, those of a folder in the order of paths. Blocking."""
+        """Every file, each once, first those that were named themselves, those of a folder in the order of paths. Blocking."""
+        named = (files.stat(target.path) for target in self.targets if target.kind == "file")
+        wanted = [_wanted(target, gitignore) for target in self.targets if target.kind == "folder"]
         seen: set[str] = set()
-        for target in self.targets:
-            for found in _files(files, target, gitignore, going):
-                if found.kind == "file" and found.path not in seen:
-                    seen.add(found.path)
-                    yield found
+        for found in chain(named, below(files, wanted, going)):
+            if found.kind == "file" and found.path not in seen:
+                seen.add(found.path)
+                yield found
 
 
 async def sources(targets: Sequence[Target], context: ToolContext) -> Sources:
@@ -112,14 +114,7 @@ async def _held(path: str, context: ToolContext) -> list[Text] | None:
     return None
 
 
-def _files(files: Files, target: Target, gitignore: bool, going: Callable[[], bool]) -> Iterator[FileStat]:
-    if target.kind == "file":
-        yield files.stat(target.path)
-        return
+def _wanted(target: Target, gitignore: bool) -> Wanted:
     named = f"{target.path}/{target.pattern}".split("/")
     pruned = frozenset(name for name in PRUNED if name not in named and (gitignore or name != "node_modules"))
-    fits = compiled(target.pattern or "**")
-    prefix = "" if target.path == "." else f"{target.path}/"
-    for found in walk(files, target.path, Manner(gitignore=gitignore, pruned=pruned), going):
-        if fits(found.path[len(prefix) :]):
-            yield found
+    return Wanted(target.path, compiled(target.pattern or "**"), Manner(gitignore=gitignore, pruned=pruned))

@@ -144,6 +144,14 @@ async def test_collecting_stops_at_the_ceiling(sandbox: Sandbox, tmp_path: Path)
     assert not (await collected(sandbox, "hit", most=21)).full
 
 
+async def test_an_answer_that_is_too_long_is_asked_for_in_parts(sandbox: Sandbox, tmp_path: Path) -> None:
+    for number in range(4):
+        (tmp_path / f"{number:02}").write_bytes(b"\x01" * (LARGEST - 4) + b"hit\n")
+    found = await collected(sandbox, "hit")
+    assert [hits.path for hits in found.hits] == [f"{number:02}" for number in range(4)]
+    assert not found.full
+
+
 async def test_files_that_are_too_large_are_named(sandbox: Sandbox, tmp_path: Path) -> None:
     (tmp_path / "large").write_bytes(b"hit\n" * (LARGEST // 4 + 1))
     (tmp_path / "small").write_bytes(b"hit\n" * (LARGEST // 4))
@@ -177,6 +185,10 @@ def test_rows_are_matches_with_lines_around_them_none_twice() -> None:
 def test_rows_behind_the_end_of_a_changed_text_are_none() -> None:
     assert rows(["a"], [Match(5, 7)], Around()) == []
     assert rows([], [Match(1, 1)], Around()) == []
+
+
+def test_a_match_over_very_many_lines_is_cut_too() -> None:
+    assert len(rows(["x"] * 100_000, [Match(1, 100_000)] * 3, Around())) < 30_000
 
 
 def test_long_lines_are_cut_with_a_mark() -> None:

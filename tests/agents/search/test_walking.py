@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from agents.sandboxes.files import ConfinedFiles
-from agents.search.newest import Newest, Wanted, newest
-from agents.search.walking import Manner, walk
+from agents.search.newest import Newest, newest
+from agents.search.walking import Manner, Wanted, below, walk
 
 USUAL = Manner()
 
@@ -121,3 +121,22 @@ def test_those_of_the_same_time_stay_in_the_order_of_paths(root: Path) -> None:
     files, kept = ConfinedFiles(str(root), "/workspace"), Newest(2)
     newest(files, [Wanted("z", lambda path: len(path) == 1, Manner())], kept, lambda: True, lambda found: None)
     assert [found.path for found in kept.found] == ["z/a", "z/b"]
+
+
+def test_a_folder_is_gone_through_once_for_many_patterns(root: Path) -> None:
+    files = ConfinedFiles(str(root), "/workspace")
+    asked: list[str] = []
+
+    def going() -> bool:
+        asked.append("")
+        return True
+
+    def wanted(end: str) -> Wanted:
+        return Wanted("b", lambda path: path.endswith(end), USUAL)
+
+    assert [found.path for found in below(files, [wanted(".py"), wanted("x.py"), wanted(".hidden")], going)] == [
+        "b/.hidden", "b/.hidden/y.py", "b/x.py",
+    ]  # fmt: skip
+    once = len(asked)
+    assert list(below(files, [wanted("none")], going)) == []
+    assert len(asked) == 2 * once

@@ -14,8 +14,8 @@ from agents.sandboxes.choose import strongest
 from agents.tools.reach import Nesting
 from tests.agents.tools.hands import Hands
 
-SLOW = ["**/" + "*a" * 30 + f"{number}" for number in range(90)]
-"""Globs that fit nothing and have the whole tree gone through once each."""
+SLOW = [f"*{letter}{{{','.join(map(str, range(60)))}}}" for letter in "abcdefghij"]
+"""Globs that fit nothing and take long to say so of thousands of files."""
 
 
 @pytest.fixture
@@ -155,7 +155,7 @@ async def test_odd_names_stay_in_their_line(hands: Hands) -> None:
 
 @pytest.fixture
 def huge(hands: Hands) -> Hands:
-    for number in range(20):
+    for number in range(30):
         (hands.root / f"d{number:02}").mkdir()
         for name in range(100):
             (hands.root / f"d{number:02}/{name}.txt").touch()
@@ -169,7 +169,7 @@ async def test_when_time_is_up_the_partial_results_are_given(huge: Hands) -> Non
     assert result.metadata["timedOut"]
     assert result.metadata["truncated"]
     assert "Timed out after 0.5s" in result.output
-    assert result.metadata["fileCount"] == 200
+    assert 0 < result.metadata["fileCount"] <= 200
 
 
 async def test_a_long_search_shows_what_it_found_so_far(huge: Hands) -> None:

@@ -30,3 +30,14 @@ def test_no_more_than_so_many_are_shown() -> None:
     while not shown and time.monotonic() < deadline:
         glimpses.look()
     assert len("".join(shown).splitlines()) == MOST_LINES
+
+
+def test_neither_secrets_nor_half_characters_are_shown() -> None:
+    shown: list[str] = []
+    glimpses = Glimpses(shown.append)
+    glimpses.add("key = AKIA" + "Z7Q2" * 4 + " \udce4")
+    deadline = time.monotonic() + 10
+    while not shown and time.monotonic() < deadline:
+        glimpses.look()
+    assert "Z7Q2" not in shown[0]
+    assert shown[0].encode()
