@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Callable, Sequence
-from typing import Any, ParamSpec, TypeVar
+from collections.abc import Sequence
+from typing import Any
 
-from django.db import close_old_connections, connection, transaction
+from django.db import transaction
 from django.db.models import F, Max
 
 from agents.edits.hashline.store import Room
 from agents.edits.hashline.tags import normal, tag_of
 from agents.ports import Snapshot
 from workspace.sessions.models import KeptJotting, KeptSnapshot
-
-P = ParamSpec("P")
-T = TypeVar("T")
+from workspace.sessions.threads import with_connection
 
 ROOM = Room()
 LONGEST_PATH = 500
@@ -30,19 +28,19 @@ class DatabaseSnapshots:
         self._session, self._room = session_pk, room
 
     def versions(self, path: str) -> Sequence[Snapshot]:
-        return _in_passing(self._versions, path)
+        return with_connection(self._versions, path)
 
     def record(self, path: str, text: str) -> Snapshot:
         text = normal(text)
         snapshot = Snapshot(path, tag_of(text), text)
-        _in_passing(self._record, snapshot)
+        with_connection(self._record, snapshot)
         return snapshot
 
     def noted(self, key: str) -> Any:
-        return _in_passing(self._noted, key)
+        return with_connection(self._noted, key)
 
     def note(self, key: str, value: Any) -> None:
-        _in_passing(self._note, key, value)
+        with_connection(self._note, key, value)
 
     def _versions(self, path: str) -> Sequence[Snapshot]:
         mine = KeptSnapshot.objects.filter(session=self._session, path=_key(path))
@@ -92,15 +90,6 @@ class DatabaseSnapshots:
             return
         row = KeptJotting(session_id=self._session, key=key, value=value)
         KeptJotting.objects.bulk_create([row], update_conflicts=True, unique_fields=["session", "key"], update_fields=["value"])
-
-
-def _in_passing(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Tools call from whatever thread they are in, so none keeps its connection."""
-    try:
-        return work(*args, **kwargs)
-    finally:
-        if not connection.in_atomic_block:
-            close_old_connections()
 
 
 def _key(path: str) -> str:

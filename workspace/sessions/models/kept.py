@@ -50,6 +50,7 @@ class KeptSnapshot(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["session", "path", "digest"], name="one_snapshot_a_text")]
+        indexes = [models.Index(fields=["session", "order", "path", "size"], name="snapshots_by_order")]  # spares reading past the texts
         ordering = ["-order"]
 
     def __str__(self) -> str:
