@@ -144,3 +144,9 @@ async def test_what_stands_in_a_worktree_is_named(hands: Hands) -> None:
     assert result.metadata["branch"] == "countersign/agent-ab12cd34"
     assert result.metadata["changed_files"] == [{"path": "a.txt", "change": "created"}]
     assert result.metadata["tool_calls"] == 3
+
+
+async def test_all_are_listed_with_those_below_them(hands: Hands, agents: HandAgents) -> None:
+    await ended(hands, agents, prompt="x", agent_type="verify")
+    (status,) = await agents.all()
+    assert (status.agent_type, status.state, status.finished is not None) == ("verify", "done", True)
