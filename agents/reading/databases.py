@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import unquote, unquote_plus
 
 from agents.errors import ToolError
-from agents.reading.guarded import Guard, database, told
+from agents.reading.guarded import SECONDS, Guard, database, told
 from agents.reading.rowwrites import written
 from agents.reading.sql import demand_condition, demand_query, quoted
 from agents.reading.tables import MOST_TABLES, MOST_TEXT, Rows, Table, all_tables, as_json, counted, demand_key, described, taken
@@ -47,7 +47,7 @@ class Shown:
 def answer(order: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
     """`do` is read, search or write; `path` from the workspace's root, `asked` all that stood behind it; to write, `row` is an object."""
     path = order["path"]
-    with database(path, "rw" if order["do"] == "write" else "ro") as connection:
+    with database(path, "rw" if order["do"] == "write" else "ro", order.get("seconds", SECONDS)) as connection:
         tables = all_tables(connection)
         asked = parse(order["asked"], tables)
         if asked.table:

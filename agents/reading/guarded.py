@@ -14,12 +14,13 @@ from urllib.parse import quote
 
 from agents.errors import ToolError
 from agents.reading.inside import opened
+from agents.reading.sql import INTERNAL
 
 MAGIC = b"SQLite format 3\0"
 JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")
 WAL = 2
 SECONDS = 10.0
-"""What all statements of one order may take together."""
+"""What all statements of one order may usually take together."""
 PATIENCE = 3.0
 """Seconds to wait for others that hold the database."""
 STEPS = 2000
@@ -51,7 +52,7 @@ class Guard:
 
     def _allows(self, action: int, first: str, second: str) -> bool:
         if action == sqlite3.SQLITE_READ:
-            return first.lower() in self._tables or first.lower() in FREE
+            return self._reads(first.lower(), second)
         if action == sqlite3.SQLITE_FUNCTION:
             return second.lower() not in ODD_FUNCTIONS
         if action == sqlite3.SQLITE_PRAGMA:
@@ -60,30 +61,37 @@ class Guard:
             return self._changes and first.lower() in self._tables
         return action in READING or (self._changes and action in (sqlite3.SQLITE_TRANSACTION, sqlite3.SQLITE_SAVEPOINT))
 
+    def _reads(self, table: str, column: str) -> bool:
+        """A name without a column may also be one that the statement itself gave to a subquery."""
+        return table in self._tables or table in FREE or (not column and not table.startswith(INTERNAL))
+
 
 @contextmanager
-def database(path: str, mode: Literal["ro", "rw"] = "ro") -> Iterator[sqlite3.Connection]:
-    """The open database; whatever SQLite complains of becomes a ToolError. `path` from the working folder, without links."""
+def database(path: str, mode: Literal["ro", "rw"] = "ro", seconds: float = SECONDS) -> Iterator[sqlite3.Connection]:
+    """The open database; whatever SQLite complains of becomes a ToolError. `path` from the working folder, without links.
+
+    `seconds` is what everything done with it may take.
+    """
     try:
-        with closing(_connected(path, mode)) as connection:
+        with closing(_connected(path, mode, seconds)) as connection:
             yield connection
     except sqlite3.Error as wrong:
         raise told(wrong, path) from wrong
 
 
-def _connected(path: str, mode: str) -> sqlite3.Connection:
+def _connected(path: str, mode: str, seconds: float) -> sqlite3.Connection:
     ways = _reading(path) if mode == "ro" else _writing(path)
     connection = sqlite3.connect(f"file:{quote(path)}?{ways}", uri=True, timeout=PATIENCE, isolation_level=None)
     try:
-        _hold_back(connection, mode)
+        _hold_back(connection, mode, seconds)
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def _hold_back(connection: sqlite3.Connection, mode: str) -> None:
-    deadline = time.monotonic() + SECONDS
+def _hold_back(connection: sqlite3.Connection, mode: str, seconds: float) -> None:
+    deadline = time.monotonic() + seconds
     connection.set_progress_handler(lambda: int(time.monotonic() > deadline), STEPS)
     connection.text_factory = lambda data: data.decode(errors="replace")
     for limit, most in LIMITS.items():
@@ -151,7 +159,7 @@ def told(wrong: sqlite3.Error, path: str) -> ToolError:
     """What SQLite complains of, and what to do."""
     words = str(wrong)
     if words == "interrupted":
-        return ToolError(f"{path}: this took longer than {SECONDS:g} seconds and was given up. Ask for less, by a key or an index.")
+        return ToolError(f"{path}: this took too long (over {SECONDS:g} seconds) and was given up. Ask for less, by a key or an index.")
     if any(busy in words for busy in BUSY):
         return ToolError(f"{path} is locked by another program. Try again in a moment.")
     if "too big" in words:
