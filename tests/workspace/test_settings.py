@@ -35,8 +35,8 @@ def test_the_first_start_makes_its_own_secrets_and_the_second_keeps_them(tmp_pat
 
 
 def test_it_is_private_and_closed_unless_told_otherwise(tmp_path: Path) -> None:
-    names = "[settings.DEBUG, settings.ALLOW_PRIVATE_URLS, settings.ALLOWED_PATHS, settings.PROXIES]"
-    assert read(names, tmp_path) == [False, False, [], {}]
+    names = "[settings.DEBUG, settings.ALLOW_PRIVATE_URLS, settings.ALLOW_PRIVATE_READS, settings.ALLOWED_PATHS, settings.PROXIES]"
+    assert read(names, tmp_path) == [False, False, False, [], {}]
     assert read("settings.ALLOWED_HOSTS", tmp_path) == ["localhost", "127.0.0.1", "[::1]"]
 
 

@@ -41,5 +41,7 @@ def test_keys_are_not_shown_by_accident(team: Team) -> None:
 @pytest.mark.parametrize("allowed", [True, False])
 def test_private_addresses_are_the_operators_to_allow(team: Team, settings: Settings, allowed: bool) -> None:
     settings.ALLOW_PRIVATE_URLS = allowed
-    assert web_for(team).allow_private is allowed
+    settings.ALLOW_PRIVATE_READS = not allowed
+    keep(team, "ATOMIC_ALLOW_PRIVATE_URL_READS", "1")
+    assert (web_for(team).allow_private, web_for(team).reads_private) == (allowed, not allowed)
     assert web_for(team).places == {"brave": "http://search.example"}

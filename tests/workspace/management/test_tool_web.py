@@ -14,9 +14,9 @@ from tests.peers.site import Page, Site, told
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def by_hand(root: Path, *lines: dict[str, Any], **environment: str) -> list[dict[str, Any]]:
+def by_hand(root: Path, *lines: dict[str, Any], toolset: str = "oats", **environment: str) -> list[dict[str, Any]]:
     done = subprocess.run(
-        [sys.executable, "manage.py", "tool", "--root", str(root), "--sandbox", "local"],
+        [sys.executable, "manage.py", "tool", "--toolset", toolset, "--root", str(root), "--home", f"{root}-home", "--sandbox", "local"],
         cwd=ROOT, env={**os.environ, **environment}, input="\n".join(map(json.dumps, lines)), capture_output=True, text=True, check=True,
     )  # fmt: skip
     return [json.loads(line) for line in done.stdout.splitlines()]
@@ -30,6 +30,20 @@ def test_a_private_address_is_asked_only_by_the_operators_word(tmp_path: Path) -
     assert "127.0.0.1 is private" in refused["error"]
     assert (allowed["error"], allowed["metadata"]["title"], allowed["metadata"]["status_code"]) == (None, "Inside", 200)
     assert len(site.seen) == 1
+
+
+def test_reading_private_pages_is_a_word_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("ATOMIC_ALLOW_PRIVATE_URL_READS=1\n")
+    with Site({"/": Page(b"hello inside", "text/plain")}) as site:
+        fetch, read = {"name": "webfetch", "args": {"url": site.url}}, {"name": "read", "args": {"path": site.url}}
+        (refused,) = by_hand(tmp_path, read, toolset="atomic")
+        (allowed,) = by_hand(tmp_path, read, toolset="atomic", ATOMIC_ALLOW_PRIVATE_URL_READS="1")
+        (other,) = by_hand(tmp_path, fetch, ATOMIC_ALLOW_PRIVATE_URL_READS="1")
+        (both,) = by_hand(tmp_path, read, toolset="atomic", COUNTERSIGN_ALLOW_PRIVATE_URLS="1")
+    assert "127.0.0.1 is private" in refused["error"]
+    assert "127.0.0.1 is private" in other["error"]
+    assert "hello inside" in allowed["output"]
+    assert "hello inside" in both["output"]
 
 
 def test_a_search_uses_the_keys_and_addresses_of_the_environment(tmp_path: Path) -> None:
