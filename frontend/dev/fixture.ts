@@ -10,7 +10,6 @@ import SessionPage from "../src/sessions/SessionPage.svelte";
 import "../src/theme.css";
 import { ARTIFACTS, PRINTED } from "./atomic";
 import { LOGS, NOTES, PEOPLE } from "./log";
-import { withJobs } from "./jobs";
 import type { Said } from "./say";
 
 const search = new URLSearchParams(location.search);
@@ -43,7 +42,7 @@ function snapshotOf(id: string): Snapshot {
     team_id: "t1",
     created_by: "alice",
     rights,
-    state: withJobs(entries, entries.reduce<SessionState>(stateAfter, EMPTY_STATE)),
+    state: entries.reduce<SessionState>(stateAfter, EMPTY_STATE),
     entries: entries.slice(-newest),
     people: PEOPLE,
     first: entries.length > newest ? entries.length - newest + 1 : 0,

@@ -9,7 +9,6 @@ import type { CallItem } from "../src/sessions/items";
 import { EMPTY_TRANSCRIPT, transcriptAfter } from "../src/sessions/transcript";
 import { View } from "../src/sessions/view.svelte";
 import Harness from "./Harness.svelte";
-import { withJobs } from "./jobs";
 import type { Said } from "./say";
 
 export function entriesOf(log: readonly Said[]): WireEntry[] {
@@ -28,7 +27,7 @@ const socket = { readyState: 1, send: () => undefined, close: () => undefined };
 export function conversationAbout(log: readonly Said[], rights: Right[] = ["view", "prompt"]): Conversation {
   const session = new Conversation("s1", { connect: () => socket as unknown as WebSocket, random: () => 0, now: () => 0 });
   const entries = entriesOf(log);
-  session.state = withJobs(entries, entries.reduce<SessionState>(stateAfter, EMPTY_STATE));
+  session.state = entries.reduce<SessionState>(stateAfter, EMPTY_STATE);
   session.transcript = transcriptAfter(EMPTY_TRANSCRIPT, entries);
   session.heard({ type: "welcome", me: { id: "alice", name: "Alice" }, rights, head: entries.length });
   return session;

@@ -2,9 +2,10 @@ import { fireEvent, screen, waitFor } from "@testing-library/svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ATOMIC } from "../../dev/atomic";
 import { conversationAbout, entriesOf, show } from "../../dev/stage";
+import type { JobView } from "../protocol";
 import type { Conversation, Right } from "./conversation.svelte";
 import JobsPanel from "./JobsPanel.svelte";
-import { type Job, jobStatus } from "./jobs";
+import { jobStatus } from "./jobs";
 import { liveAfter, liveWithout, NOTHING_LIVE } from "./live";
 import Panels from "./Panels.svelte";
 import RowView from "./RowView.svelte";
@@ -65,8 +66,7 @@ describe("the panel of background jobs", () => {
 
   it("reads what a job printed when it is opened, and goes on with what comes", async () => {
     panel();
-    const running = { ...session.state, jobs: [{ ...jobs()[1]!, terminal: false }] };
-    session.state = running;
+    session.state = { ...session.state, jobs: session.state.jobs.slice(1, 2).map((job) => ({ ...job, terminal: false })) };
     await waitFor(() => expect(screen.getAllByRole("listitem")).toHaveLength(1));
     await output(/train/);
     await waitFor(() => expect(line(/train/).textContent).toContain("building…"));
@@ -88,8 +88,6 @@ describe("the panel of background jobs", () => {
   });
 });
 
-const jobs = (): readonly Job[] => (session.state as unknown as { jobs: Job[] }).jobs;
-
 describe("the panels", () => {
   it("have a tab for jobs only where there are some", () => {
     show(conversationAbout(ATOMIC), Panels, {});
@@ -101,7 +99,7 @@ describe("the panels", () => {
 });
 
 describe("a job that has ended", () => {
-  it.each<[Partial<Job>, string]>([
+  it.each<[Partial<JobView>, string]>([
     [{ state: "completed", exit_code: 0 }, "Done"],
     [{ state: "failed", exit_code: 2 }, "Exit 2"],
     [{ state: "failed", error: "timed out" }, "Failed"],
