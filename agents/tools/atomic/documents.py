@@ -41,7 +41,7 @@ async def read_document(path: str, context: ToolContext) -> ToolResult | None:
 
 async def converted(data: bytes, suffix: str, context: ToolContext) -> str:
     """Markdown of a document's bytes; `suffix` such as ".docx" says what it is. Raises ToolError."""
-    library = _library()
+    library = converter_folder()
     if not library or suffix_of(suffix) is None:
         raise _unsupported(suffix)
     if len(data) > LARGEST_DOCUMENT:
@@ -57,7 +57,7 @@ async def converted(data: bytes, suffix: str, context: ToolContext) -> str:
 
 
 @cache
-def _library() -> str | None:
+def converter_folder() -> str | None:
     """The converter's folder, None where it is not installed."""
     spec = importlib.util.find_spec("kreuzberg")
     return str(Path(spec.origin).resolve().parent) if spec and spec.origin else None
