@@ -46,6 +46,11 @@ _kept: set[asyncio.Task[None]] = set()
 """The loop itself holds its tasks weakly."""
 
 
+def kept() -> frozenset[asyncio.Task[None]]:
+    """The jobs this process keeps now."""
+    return frozenset(_kept)
+
+
 @dataclass(frozen=True)
 class Ended:
     """How a job ended. `output` None leaves what the row has."""
