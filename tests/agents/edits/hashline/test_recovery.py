@@ -123,7 +123,8 @@ def test_the_paths_unused_for_longest_are_forgotten() -> None:
     assert [bool(snapshots.versions(path)) for path in "abc"] == [True, False, True]
 
 
-LINES = st.lists(st.sampled_from(["a", "b", "c", "d", "e", "f", "", "}"]), min_size=1, max_size=25)
+LINES = st.lists(st.sampled_from(["a", "b", "c", "d", "e", "f", ""]), min_size=1, max_size=25)
+"""Without brackets, which could be mended."""
 
 
 @given(LINES, LINES, st.integers(1, 25), st.integers(0, 2), st.lists(st.just("NEW"), max_size=2))
