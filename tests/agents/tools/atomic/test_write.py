@@ -288,3 +288,36 @@ async def test_what_a_write_breaks_is_told(hands: Hands) -> None:
     hands.put({"d.py": "<<<<<<< a\nfine\n=======\nx\n>>>>>>> b\n"})
     resolved = await hands.call("write", path="conflict://*", content="BAD")
     assert resolved.metadata["lsp_diagnostics"] == ["d.py:1:1: error: this is BAD"]
+
+
+TEXTS = (
+    "one\n",
+    "one\ntwo",
+    "\n\n\n",
+    "a\n\nb\n",
+    "[a.txt#0000]\n1:one\n",
+    "# src/\n 2:x\n*3:y\n",
+    "[2 more lines in file. x]\n",
+    "ä\u2028b\x0c\n\t\n",
+    " \n",
+)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("ending", ["\n", "\n\n", ""])
+async def test_all_that_read_shows_can_be_pasted(hands: Hands, text: str, ending: str) -> None:
+    hands.put({"a.txt": text})
+    shown = await hands.call("read", path="a.txt")
+    result = await hands.call("write", path="b.txt", content=shown.output + ending)
+    assert result.metadata["stripped"] is True
+    assert hands.files()["b.txt"].decode() == (text if ending else text.removesuffix("\n"))
+
+
+async def test_a_part_that_read_or_search_shows_can_be_pasted(hands: Hands) -> None:
+    hands.put({"src/a.txt": "".join(f"line {number}\n" for number in range(1, 41)), "b.txt": "line 3\n"})
+    some = await hands.call("read", path="src/a.txt:10-11,30-31")
+    await write(hands, "c.txt", some.output)
+    assert hands.files()["c.txt"].decode() == "".join(f"line {number}\n" for number in (*range(9, 15), *range(29, 35)))
+    found = await hands.call("search", pattern="line 3$", paths=["src"])
+    await write(hands, "d.txt", found.output)
+    assert hands.files()["d.txt"].decode() == "line 2\nline 3\nline 4\nline 5\nline 6"
