@@ -49,6 +49,7 @@ class Read(Tool):
 
     path: str = Field(
         min_length=1,
+        max_length=10_000,
         description="A file or folder, relative to the workspace or absolute within it, a web address or an internal URL; then a selector.",
     )
 
