@@ -44,7 +44,6 @@ class _Owners:
     """How many changes name each line: all of them, or only those that remove it."""
 
     def __init__(self, changes: Sequence[Change], count: int, *, removals: bool) -> None:
-        self._changes = changes
         steps = [0] * (count + 2)
         for change in changes:
             if change.first and (change.removes or not removals):

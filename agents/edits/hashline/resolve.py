@@ -13,6 +13,8 @@ from agents.errors import ToolError
 
 AROUND = 2
 """Lines shown above and below one that could not be used."""
+WIDEST = 200
+"""Characters shown of each."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,7 @@ def around(text_lines: Sequence[str], anchors: Sequence[int]) -> str:
     rows = []
     for before, n in zip([0, *shown], shown, strict=False):
         if 1 <= n <= len(text_lines):
-            rows += ["..."] * (before not in (0, n - 1)) + [f"{'*' if n in anchors else ' '}{n}:{text_lines[n - 1]}"]
+            rows += ["..."] * (before not in (0, n - 1)) + [f"{'*' if n in anchors else ' '}{n}:{text_lines[n - 1][:WIDEST]}"]
     return "\n".join(rows)
 
 

@@ -84,6 +84,12 @@ def test_a_refusal_shows_how_the_lines_read_now() -> None:
     assert str(refused.value).endswith(" 4:L4\n 5:L5\n*6:six\n 7:L7\n 8:L8")
 
 
+def test_a_refusal_stays_short_however_long_the_lines_are() -> None:
+    with pytest.raises(Stale) as refused:
+        edited("y" * 1_000_000, "".join(f"replace {n}:\n+x\n" for n in range(1, 11)), TEN)
+    assert len(str(refused.value)) < 2000
+
+
 def test_an_earlier_snapshot_is_recovered_with_its_own_warning() -> None:
     newest = TEN + "more\n"
     assert edited(newest, "replace 2:\n+two", TEN, newest).warnings == (EARLIER,)
