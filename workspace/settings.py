@@ -25,14 +25,10 @@ def text(name: str, default: str = "") -> str:
 
 
 def flag(name: str, default: bool = False) -> bool:
-    value = text(name).lower()
-    if value in ("1", "true", "yes", "on"):
-        return True
-    if value in ("0", "false", "no", "off"):
-        return False
-    if value:
+    value = text(name, str(default)).lower()
+    if value not in ("1", "true", "yes", "on", "0", "false", "no", "off"):
         raise ImproperlyConfigured(f"{name} is {value!r}. Write 1 or 0.")
-    return default
+    return value in ("1", "true", "yes", "on")
 
 
 def number(name: str, default: int) -> int:
@@ -117,6 +113,12 @@ HAND_PROVIDER, HAND_MODEL = text("COUNTERSIGN_PROVIDER", "scripted"), text("COUN
 """Who answers the sub-agents of tools worked by hand; an empty model is the provider's usual one."""
 AGENT_DEPTH, AGENTS_IN_ALL = number("COUNTERSIGN_AGENT_DEPTH", 3), number("COUNTERSIGN_AGENTS", 200)
 """How deep sub-agents may be nested (0 allows none), and how many one session may start with all below it."""
+AROUND: dict[str, int] = {
+    "search.contextBefore": number("COUNTERSIGN_SEARCH_BEFORE", 1),
+    "search.contextAfter": number("COUNTERSIGN_SEARCH_AFTER", 3),
+    "no_terminals": flag("PI_NO_PTY") or flag("ATOMIC_NO_PTY"),
+}
+"""Flags of the Atomic tools: how many lines `search` shows before and after each match, and whether `bash` has no terminals."""
 DEMO_SCRIPT = text("COUNTERSIGN_SCRIPT")
 """YAML that the scripted provider plays; empty plays the one that ships with it."""
 

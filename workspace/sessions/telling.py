@@ -17,9 +17,10 @@ from agents import events as e
 from workspace.errors import AppError
 from workspace.projects import worktrees
 from workspace.sessions import access, log, queueing, runs
+from workspace.sessions.agents import below
 from workspace.sessions.choices import ENDED, RunState
 from workspace.sessions.endings import ending
-from workspace.sessions.models import LoggedFact, Run, Session, SessionQuerySet
+from workspace.sessions.models import Job, LoggedFact, Run, Session, SessionQuerySet
 
 
 def untold() -> SessionQuerySet:
@@ -76,8 +77,8 @@ def _is_expected(child: Session) -> bool:
 def _drop_unchanged(child: Session) -> None:
     """Take a worktree away in which nothing has changed: there is nothing for people to look at."""
     worktree = child.view.worktree
-    if worktree is None or worktree.state != "open":
-        return
+    if worktree is None or worktree.state != "open" or Job.objects.running().filter(session__in=[child, *below(child)]).exists():
+        return  # what still runs there may yet change something
     try:
         if worktrees.changes(child.project, child.public_id, worktree.base):
             return

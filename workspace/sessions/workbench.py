@@ -106,7 +106,7 @@ def _system(session: Session, sandbox: Sandbox, tools: Mapping[str, type[Tool]])
 def flags_of(project: Project, history: History) -> dict[str, Any]:
     """What tools do differently here."""
     longest = LONGEST.get(history.toolset or project.toolset, 0)
-    return {"bash_interceptor": project.bash_interceptor, "longest_result": longest}
+    return {"bash_interceptor": project.bash_interceptor, "longest_result": longest, **settings.AROUND}
 
 
 def nesting_of(session: Session) -> Nesting:

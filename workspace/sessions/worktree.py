@@ -10,7 +10,7 @@ from agents import events as e
 from workspace.errors import AppError, Conflict, Missing
 from workspace.projects import git, worktrees
 from workspace.sessions.agents import below
-from workspace.sessions.models import LoggedFact, Run, Session
+from workspace.sessions.models import Job, LoggedFact, Run, Session
 from workspace.sessions.places import worktree_of
 from workspace.sessions.state import WorktreeView
 
@@ -30,8 +30,11 @@ def to_decide(session: Session) -> WorktreeView:
     if worktree.state != "open":
         who = LoggedFact.objects.select_related("by").filter(session=session, type=f"worktree.{worktree.state}").latest("seq").by
         raise Conflict("Somebody was first", f"{who.shown_name if who else 'The agent'} {DECIDED[worktree.state]}.", by=who)
-    if Run.objects.filter(session__in=[session, *below(session)]).unfinished().exists():
+    there = [session, *below(session)]
+    if Run.objects.filter(session__in=there).unfinished().exists():
         raise Conflict("The sub-agent is still at work", "Wait until it has ended, or stop it first.")
+    if Job.objects.running().filter(session__in=there).exists():
+        raise Conflict("A background job still runs there", "Wait until it has ended, or cancel it on the sub-agent's page.")
     return worktree
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from django.db import connections
 from django.test import Client
+from django.utils import timezone
 
 from agents import events as e
 from agents.providers.provider import UserMessage
@@ -25,7 +27,7 @@ from workspace.projects.models import Project
 from workspace.sessions import log
 from workspace.sessions import protocol as p
 from workspace.sessions.actions import perform
-from workspace.sessions.models import Session
+from workspace.sessions.models import Job, Session
 from workspace.sessions.worktree import DIFFS_KEPT, changed_in, tidy_up
 
 LAND, DROP = p.LandWorktree(hash="as it is now"), p.DropWorktree(reason="Not what I meant.")
@@ -168,6 +170,16 @@ def test_while_an_agent_below_works_nothing_is_decided(child: Session, alice: Us
     perform(below, alice, HELLO)
     with pytest.raises(Conflict, match="still at work"):
         do(alice, command)
+
+
+@pytest.mark.parametrize("command", BOTH)
+def test_while_a_job_runs_there_nothing_is_decided(child: Session, alice: User, do: Do, command: p.AnyCommand) -> None:
+    soon = timezone.now() + timedelta(hours=1)
+    job = Job.objects.create(session=child, job_id="a1", call_id="c1", command="x", timeout=9, lease="l", lease_until=soon)
+    with pytest.raises(Conflict, match="job still runs"):
+        do(alice, command)
+    Job.objects.filter(pk=job.pk).update(state="completed")
+    do(alice, command)
 
 
 @pytest.mark.parametrize("command", BOTH)
