@@ -78,22 +78,16 @@ def refuse_nearly_header(line: str, number: int) -> None:
         raise orphan(line, number)
 
 
-def refuse_bare_number(line: str, number: int) -> None:
-    """Raise ToolError for a line that is only a number or a range."""
+def refuse_bare_number(line: str, number: int, *, but_shown: bool = False) -> None:
+    """Raise ToolError for a line that is only a number or a range; with `but_shown` not for `N:`, an empty line as it was shown."""
     bare = _BARE.fullmatch(line.rstrip())
-    if bare is None:
+    if bare is None or (but_shown and bare[3] and not bare[2]):
         return
     first, last = bare[1][:20], (bare[2] or bare[1])[:20]
     verbs = f"`replace {first}..{last}:` or `delete {first}..{last}`"
     if bare[2]:
         raise wrong(number, f"a bare range, {shown(line)}, is no hunk header. Hunk headers need a verb: {verbs}.")
     raise wrong(number, f"hunk headers need a verb: {verbs}.")
-
-
-def is_bare_number(line: str) -> bool:
-    """Whether a row among others is only a number or a range; `N:` alone is an empty line as it was shown."""
-    bare = _BARE.fullmatch(line.rstrip())
-    return bare is not None and bool(bare[2] or not bare[3])
 
 
 def orphan(line: str, number: int) -> ToolError:

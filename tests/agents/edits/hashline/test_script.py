@@ -198,6 +198,8 @@ def test_an_end_mark_ends_the_reading_and_keeps_what_came_before(end: str) -> No
         ("1: 2\n2: 3.5", ("1: 2", "2: 3.5"), True),
         ("+a\n3:b", ("a", "b"), True),
         ("42\n43", ("42", "43"), True),
+        ("42\n\n43", ("42", "", "43"), True),
+        ("+a\n3:", ("a", ""), True),
         ("[1,\n2]", ("[1,", "2]"), True),
         ("a\n# b", ("a", "# b"), True),
         ("+a\rb", ("a\rb",), False),
