@@ -112,13 +112,12 @@ def _text(path: str, data: bytes, selector: Selector | None, context: ToolContex
     if path.endswith(".ipynb"):
         text, kind = view(text), "notebook"
     shown = page(text, selector, path)
-    note = _untagged(len(data), sound) or ("" if text else EMPTY)
     if not shown.rows and shown.message:
         return ToolResult(f"Read: {name}", shown.message, told(kind, name, shown))
-    if _untagged(len(data), sound):
+    if note := _untagged(len(data), sound):
         return ToolResult(f"Read: {name}", below(shown.numbered, note), told(kind, name, shown))
     tag = saw(context, path, text).tag
-    return ToolResult(f"Read: {name}", _headed(name, tag, shown, note), told(kind, name, shown, {"tag": tag}))
+    return ToolResult(f"Read: {name}", _headed(name, tag, shown, "" if text else EMPTY), told(kind, name, shown, {"tag": tag}))
 
 
 def _untagged(size: int, sound: bool) -> str:
