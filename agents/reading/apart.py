@@ -39,8 +39,7 @@ async def apart(sandbox: Sandbox, work: Work, order: Mapping[str, Any], data: by
     given = await asyncio.to_thread(lambda: json.dumps(order).encode() + b"\n" + data)
     ended = await sandbox.run(argv, stdin=given, limits=work.limits, merge=False, tools=(AGENTS, *work.tools))
     _demand_end(ended, work)
-    header, _, body = ended.output.partition(b"\n")
-    told: dict[str, Any] = json.loads(header)
+    told, body = await asyncio.to_thread(_answered, ended.output)
     if wrong := told.get("error"):
         raise ToolError(wrong)
     return told, body
@@ -59,3 +58,8 @@ def _demand_end(ended: Exit, work: Work) -> None:
         how = f"signal {ended.signal}" if ended.signal else f"exit code {ended.code}"
         last = ended.errors.decode(errors="replace").strip().rpartition("\n")[2][:300]
         raise ToolError(f"{work.subject} cannot be read: what reads it broke off ({how}). {last}".strip())
+
+
+def _answered(output: bytes) -> tuple[dict[str, Any], bytes]:
+    header, _, body = output.partition(b"\n")
+    return json.loads(header), body

@@ -81,7 +81,7 @@ def database(path: str, mode: Literal["ro", "rw"] = "ro", seconds: float = SECON
 
 def _connected(path: str, mode: str, seconds: float) -> sqlite3.Connection:
     ways = _reading(path) if mode == "ro" else _writing(path)
-    connection = sqlite3.connect(f"file:{quote(path)}?{ways}", uri=True, timeout=PATIENCE, isolation_level=None)
+    connection = sqlite3.connect(f"file:{quote(os.fsencode(path))}?{ways}", uri=True, timeout=PATIENCE, isolation_level=None)
     try:
         _hold_back(connection, mode, seconds)
     except BaseException:

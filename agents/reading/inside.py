@@ -21,15 +21,16 @@ FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 def main(module: str) -> None:
-    given = sys.stdin.buffer
+    given, out = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints is no answer
     order = json.loads(given.readline())
     try:
         told, body = importlib.import_module(f"agents.reading.{module}").answer(order, given.read())
     except AgentError as refused:
         told, body = {"error": str(refused)}, b""
-    sys.stdout.buffer.write(json.dumps(told).encode() + b"\n")
-    sys.stdout.buffer.write(body)
-    sys.stdout.buffer.flush()
+    with out:
+        out.write(json.dumps(told).encode() + b"\n")
+        out.write(body)
 
 
 def opened(path: str) -> BinaryIO:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from agents.edits.hashline.body import Body
@@ -14,7 +14,9 @@ from agents.events import FileChange
 from agents.reading.apart import Work, apart
 from agents.reading.archives import MOST_ENTRIES, kind_of
 from agents.reading.documents import suffix_of
+from agents.reading.images import media_type_of, shrunk
 from agents.reading.members import LARGEST_TAR
+from agents.reading.notebooks import view
 from agents.reading.rows import Page, page
 from agents.reading.selectors import Selector, split
 from agents.reading.texts import Text
@@ -22,6 +24,7 @@ from agents.reading.tree import size_of
 from agents.sandboxes.sandbox import Files, Limits
 from agents.tools.atomic.documents import converted
 from agents.tools.atomic.seen import display
+from agents.tools.atomic.showing import told
 from agents.tools.places import errors_told
 from agents.tools.tool import ToolContext, ToolResult
 
@@ -48,15 +51,11 @@ async def read_archive(path: str, context: ToolContext) -> ToolResult | None:
     spot = await asyncio.to_thread(located, path, context)
     if spot is None or spot.new:
         return None
-    told, data = await _asked(spot, context, "read")
-    selector = _selector(spot, told.get("member", told.get("folder", "")))
-    shown = _listing(told, selector, spot) if "folder" in told else await _member(told["member"], data, selector, spot, context)
-    meta: dict[str, Any] = {"source": "archive", "sourcePath": spot.archive}
-    if told.get("total", 0) > MOST_ENTRIES:
-        meta["limits"] = {"resultLimit": MOST_ENTRIES}
-    output = shown.plain if "folder" in told or (selector and selector.raw) else shown.numbered
-    metadata = {"kind": "archive", "path": spot.shown, **shown.details, "meta": meta}
-    return ToolResult(f"Read: {spot.shown}", output, metadata)
+    found, data = await _asked(spot, context, "read")
+    selector = _selector(spot, found.get("member", found.get("folder", "")))
+    if "folder" in found:
+        return _folder(found, selector, spot)
+    return await _member(found["member"], data, selector, spot, context)
 
 
 async def write_archive(path: str, content: str, context: ToolContext) -> ToolResult | None:
@@ -66,10 +65,10 @@ async def write_archive(path: str, content: str, context: ToolContext) -> ToolRe
         return None
     data = encoded(content)
     for _ in range(ATTEMPTS):
-        told, after = await _asked(spot, context, "write", data)
-        size = await asyncio.to_thread(_put, context.sandbox.files, spot, told["before"], after)
+        done, after = await _asked(spot, context, "write", data)
+        size = await asyncio.to_thread(_put, context.sandbox.files, spot, done["before"], after)
         if size is not None:
-            return _written(spot, told["replaced"], len(data), size, len(after))
+            return _written(spot, done["replaced"], len(data), size, len(after))
     raise ToolError(f"{spot.archive} is being changed by somebody else all the time; nothing was written. Try again.")
 
 
@@ -78,8 +77,8 @@ async def searchable_archive(path: str, context: ToolContext) -> list[Text] | No
     spot = await asyncio.to_thread(located, path, context)
     if spot is None or spot.new:
         return None
-    told, _ = await _asked(spot, context, "search")
-    return [Text(f"{spot.archive}:{name}", text) for name, text in told["texts"]]
+    found, _ = await _asked(spot, context, "search")
+    return [Text(f"{spot.archive}:{name}", text) for name, text in found["texts"]]
 
 
 def located(path: str, context: ToolContext) -> Spot | None:
@@ -122,25 +121,43 @@ def _selector(spot: Spot, name: str) -> Selector | None:
     return split(spot.shown, exists)[1]
 
 
-def _listing(told: dict[str, Any], selector: Selector | None, spot: Spot) -> Page:
-    lines = [name if size is None else f"{name}  {size_of(size)}" for name, size in told["entries"]]
-    if told["total"] > len(lines):
-        lines.append(f"[{len(lines)} of {told['total']} entries shown. Read a folder in it, such as {spot.archive}:folder/, for the rest.]")
-    if told["unsafe"]:
-        lines.append(f"[{told['unsafe']} members with names that lead outside the archive are left out.]")
-    return page("\n".join(lines) or "(empty archive)", selector, spot.shown, "listing")
+def _folder(found: dict[str, Any], selector: Selector | None, spot: Spot) -> ToolResult:
+    lines = [name if size is None else f"{name}  {size_of(size)}" for name, size in found["entries"]]
+    cut = found["total"] > len(lines)
+    if cut:
+        lines.append(f"[{len(lines)} of {found['total']} entries shown. For the rest read a folder in it: {spot.archive}:folder/.]")
+    if found["unsafe"]:
+        lines.append(f"[{found['unsafe']} members with names that lead outside the archive are left out.]")
+    shown = page("\n".join(lines) or "(empty archive)", selector, spot.shown, "listing")
+    return _read(spot, shown.plain, shown, {"limits": {"resultLimit": MOST_ENTRIES}} if cut else {})
 
 
-async def _member(name: str, data: bytes, selector: Selector | None, spot: Spot, context: ToolContext) -> Page:
+async def _member(name: str, data: bytes, selector: Selector | None, spot: Spot, context: ToolContext) -> ToolResult:
     if selector and selector.conflicts:
         raise ToolError("Conflict markers are looked for in files of the workspace only, not in archives.")
-    if (suffix := suffix_of(name)) and not (selector and selector.raw):
-        return page(await converted(data, suffix, context), selector, spot.shown, "document")
+    raw = bool(selector and selector.raw)
+    if media_type_of(data) and not raw:
+        picture = await shrunk(data, name, context.sandbox)
+        return replace(_read(spot, picture.in_words), attachments=(picture.attachment,))
+    if (suffix := suffix_of(name)) and not raw:
+        text = await converted(data, suffix, context)
+    else:
+        text = await asyncio.to_thread(_text, name, data, raw)
+    shown = page(text, selector, f"{spot.archive}:{name}", "member")
+    return _read(spot, shown.plain if raw else shown.numbered, shown)
+
+
+def _text(name: str, data: bytes, raw: bool) -> str:
     try:
-        text = (await asyncio.to_thread(Body.of, data)).text
+        text = Body.of(data).text
     except NotText:
         raise ToolError(f"The member {name} is no text ({len(data)} bytes); unpack it with bash.") from None
-    return page(text, selector, f"{spot.archive}:{name}", "member")
+    return view(text) if name.endswith(".ipynb") and not raw else text
+
+
+def _read(spot: Spot, output: str, shown: Page | None = None, meta: dict[str, Any] | None = None) -> ToolResult:
+    metadata = told("archive", spot.shown, shown, {"meta": {**(meta or {}), "sourcePath": spot.archive}})
+    return ToolResult(f"Read: {spot.shown}", output, metadata)
 
 
 def _put(files: Files, spot: Spot, before: str, after: bytes) -> int | None:

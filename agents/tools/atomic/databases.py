@@ -47,7 +47,7 @@ async def read_database(path: str, context: ToolContext) -> ToolResult | None:
         return None
     told = await _asked(spot, context, "read")
     columns, rows = told["rows"]["columns"], told["rows"]["rows"]
-    meta: dict[str, Any] = {"source": "sqlite", "sourcePath": spot.database}
+    meta: dict[str, Any] = {"source": spot.shown, "sourcePath": spot.database}
     if told["limited"]:
         meta["limits"] = {"resultLimit": told["limited"]}
     table = {"columns": columns, "rows": [[_exact(cell) for cell in row] for row in rows]}
@@ -65,7 +65,7 @@ async def write_database(path: str, content: str, context: ToolContext) -> ToolR
     told = await _asked(spot, context, "write", row)
     metadata = {
         "kind": "sqlite", "resolvedPath": spot.database, "path": spot.shown,
-        "meta": {"source": "sqlite", "sourcePath": spot.database},
+        "meta": {"source": spot.shown, "sourcePath": spot.database},
     }  # fmt: skip
     change = FileChange(path=spot.database, change="modified", diff=f"Database {spot.shown}: {told['said']}\n")
     return ToolResult(f"Write: {spot.shown}", told["said"], metadata, changes=(change,))

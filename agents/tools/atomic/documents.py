@@ -14,6 +14,7 @@ from agents.reading.rows import whole
 from agents.reading.selectors import Selector, split
 from agents.sandboxes.sandbox import Limits
 from agents.tools.atomic.seen import display
+from agents.tools.atomic.showing import told
 from agents.tools.places import errors_told
 from agents.tools.tool import ToolContext, ToolResult
 
@@ -33,9 +34,8 @@ async def read_document(path: str, context: ToolContext) -> ToolResult | None:
         data = await asyncio.to_thread(context.sandbox.files.read, file, LARGEST_DOCUMENT + 1)
     text = await converted(data, suffix_of(file) or "", context)
     shown, part = whole(text, selector, file, "document"), bool(selector and selector.spans and not selector.raw)
-    metadata = {"kind": "document", "path": file, **shown.details, "meta": {"source": "document", "sourcePath": file}}
-    if not part and not (selector and selector.raw):
-        metadata["markdown"] = True
+    rendered = not part and not (selector and selector.raw) and not shown.message
+    metadata = told("document", file, shown, {"markdown": True} if rendered else {})
     return ToolResult(f"Read: {file}", shown.numbered if part else shown.plain, metadata)
 
 
@@ -49,10 +49,10 @@ async def converted(data: bytes, suffix: str, context: ToolContext) -> str:
     work = Work("documents", f"The {suffix} file", LIMITS, (library, f"{library}.libs"))
     order = {"suffix": suffix, "library": library, "most": LARGEST_TEXT}
     try:
-        told, text = await apart(context.sandbox, work, order, data)
+        answered, text = await apart(context.sandbox, work, order, data)
     except ToolError as wrong:
         raise ToolError(f"[Cannot read {suffix} file: {wrong}]") from wrong
-    cut = f"\n\n[Cut off: the document has {told['total']} characters.]" if told["total"] > LARGEST_TEXT else ""
+    cut = f"\n\n[Cut off: the document has {answered['total']} characters.]" if answered["total"] > LARGEST_TEXT else ""
     return text.decode(errors="ignore").rstrip("\n") + cut
 
 

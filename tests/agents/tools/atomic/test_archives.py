@@ -7,6 +7,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from agents.reading.archives import MOST_ENTRIES
 from agents.sandboxes.choose import open_sandbox
@@ -79,7 +80,7 @@ async def test_a_long_listing_is_cut_and_says_so(hands: Hands) -> None:
     hands.put({"a.zip": samples.zipped({f"{number:04}": "" for number in range(MOST_ENTRIES + 3)})})
     result = await hands.call("read", path="a.zip:")
     assert f"[500 of {MOST_ENTRIES + 3} entries shown." in result.output
-    assert result.metadata["meta"] == {"source": "archive", "sourcePath": "a.zip", "limits": {"resultLimit": 500}}
+    assert result.metadata["meta"] == {"source": "a.zip:", "sourcePath": "a.zip", "limits": {"resultLimit": 500}}
 
 
 async def test_members_that_would_leave_the_archive_are_neither_listed_nor_read(hands: Hands) -> None:
@@ -104,9 +105,16 @@ def _put(hands: Hands, name: str, data: bytes) -> str:
     return name
 
 
-async def test_a_document_in_an_archive_is_converted(hands: Hands) -> None:
-    hands.put({"a.zip": samples.zipped({"minutes.docx": samples.docx()})})
+async def test_documents_notebooks_and_images_in_an_archive_are_shown_as_such(hands: Hands) -> None:
+    picture = io.BytesIO()
+    Image.new("RGB", (3, 2)).save(picture, "PNG")
+    notebook = '{"cells": [{"cell_type": "code", "source": ["print(1)"]}], "nbformat": 4}'
+    hands.put({"a.zip": samples.zipped({"minutes.docx": samples.docx(), "n.ipynb": notebook, "p.png": picture.getvalue()})})
     assert samples.WORDS in await read(hands, "a.zip:minutes.docx")
+    assert "cell:0" in await read(hands, "a.zip:n.ipynb")
+    result = await hands.call("read", path="a.zip:p.png")
+    assert "3×2 pixels" in result.output
+    assert [attachment.media_type for attachment in result.attachments] == ["image/png"]
 
 
 async def test_an_archive_outside_the_workspace_is_refused_also_behind_a_link(hands: Hands, tmp_path: Path) -> None:

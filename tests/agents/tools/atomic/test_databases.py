@@ -65,7 +65,7 @@ async def test_a_database_is_a_list_of_its_tables(hands: Hands, db: Path) -> Non
     assert '{"view": "names"}' in result.output
     assert result.metadata["kind"] == "sqlite"
     assert result.metadata["table"]["columns"] == ["table", "rows"]
-    assert result.metadata["meta"] == {"source": "sqlite", "sourcePath": "a.db"}
+    assert result.metadata["meta"] == {"source": "a.db", "sourcePath": "a.db"}
 
 
 async def test_a_table_shows_its_schema_and_five_rows(hands: Hands, db: Path) -> None:

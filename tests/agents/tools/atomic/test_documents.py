@@ -33,7 +33,7 @@ async def test_documents_are_read_as_markdown(hands: Hands, suffix: str) -> None
     assert result.metadata["kind"] == "document"
     assert result.metadata["markdown"] is True
     assert "tag" not in result.metadata
-    assert result.metadata["meta"] == {"source": "document", "sourcePath": f"minutes{suffix}"}
+    assert result.metadata["meta"] == {"source": f"minutes{suffix}", "sourcePath": f"minutes{suffix}"}
 
 
 async def test_the_converter_works_at_every_level(at_level: Hands) -> None:
