@@ -28,10 +28,10 @@ class _Mend:
     def __init__(self, change: Change, text: Sequence[str], taken: Callable[[int], bool]) -> None:
         self.change = change
         self.rows = change.rows
-        most = len(self.rows)
+        most, end = len(self.rows), len(text) - (text[-1] == "")  # what follows a final newline borders nothing
         self.gone = text[change.first - 1 : change.last]
         self.above = _untaken(text, range(change.first - 1, max(change.first - 1 - most, 0), -1), taken)[::-1]
-        self.below = _untaken(text, range(change.last + 1, min(change.last + most, len(text)) + 1), taken)
+        self.below = _untaken(text, range(change.last + 1, min(change.last + most, end) + 1), taken)
         self.sums = balances(self.rows)
         self.difference = minus(self.sums[-1], balances(self.gone)[-1])
 

@@ -24,6 +24,7 @@ NESTED = "function f() {\n    if (x) {\n        a();\n    }\n    b();\n}\n"
         ("a {\nb\n}\n", "replace 2:\n+// }\n+x = '}'", "a {\n// }\nx = '}'\n}\n", ""),
         ("a {\nb\n}\n", "replace 2:\n+}\n+c {", "a {\n}\nc {\n}\n", ""),
         ("a\nb\nc\n", "delete 1\nreplace 2:\n+a\n+B\n+c", "a\nB\nc\nc\n", ""),
+        ("x\na\nold\nc\n", "replace 3:\n+a\n+new\n+c\n+", "x\na\na\nnew\nc\n\nc\n", ""),
         ("a\n  \nold\n  \nc", "replace 3:\n+  \n+new\n+  ", "a\n  \n  \nnew\n  \n  \nc", ""),
     ],
 )
