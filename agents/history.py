@@ -260,7 +260,7 @@ def _ask(open_call: OpenCall, fact: e.ApprovalAsked | e.QuestionAsked | e.PlanPr
 
 def covered(tool: str, subject: str, args: Mapping[str, Any]) -> tuple[str, str, str]:
     """What an approval for the session covers: this tool on this subject, a command in that folder, overwriting only where it said so."""
-    return tool, subject, f"{args.get('working_dir') or ''}{' overwriting' if args.get('overwrite') else ''}"
+    return tool, subject, f"{args.get('working_dir') or args.get('cwd') or ''}{' overwriting' if args.get('overwrite') else ''}"
 
 
 def tool_message(fact: e.ToolFinished) -> ToolMessage:

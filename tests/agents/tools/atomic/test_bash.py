@@ -12,6 +12,7 @@ import pytest
 from agents.calls import judged
 from agents.errors import InvalidArguments, ToolError
 from agents.events import QuestionAsked
+from agents.history import covered
 from agents.permissions import Rule
 from agents.ports import Artifact, JobStatus, JobWish
 from agents.tools.atomic.tail import MOST_BYTES, tail
@@ -228,6 +229,15 @@ def test_rules_see_the_variables_and_each_secret(hands: Hands) -> None:
     everything = Rule("*", "*", "allow")
     assert judged([everything, Rule("vault", "OTHER", "deny")], tool, hands.context()).action == "deny"
     assert judged([everything], tool, hands.context()).action == "allow"
+
+
+def test_what_people_allowed_for_the_session_holds_in_the_same_folder(hands: Hands) -> None:
+    def key(**args: Any) -> tuple[str, str, str]:
+        tool = hands.tool("bash", {"command": "make", **args})
+        return covered("bash", tool.subject(hands.context()), tool.arguments())
+
+    assert key() == key(timeout=5)
+    assert len({key(), key(cwd="a"), key(cwd="b"), key(env={"A": "b"})}) == 4
 
 
 # --- long output --------------------------------------------------------------------------------------------------------
