@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from channels.db import database_sync_to_async
+from django.conf import settings
 
 from agents.agent import Agent
 from agents.code.pool import Pool
@@ -94,7 +95,7 @@ def folder_visit(options: Mapping[str, Any]) -> ToolServer:
 
 
 def _flags(toolset: str) -> dict[str, Any]:
-    return {"longest_result": LONGEST.get(toolset, 0)}
+    return {"longest_result": LONGEST.get(toolset, 0), **settings.AROUND}
 
 
 async def _no_rules() -> tuple[Rule, ...]:

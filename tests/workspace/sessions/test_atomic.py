@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from pytest_django import Settings
 
 from agents import events as e
 from agents.edits.hashline.tags import tag_of
@@ -95,8 +96,11 @@ def test_a_session_can_reach_everything_there_is(session: Session, alice: User) 
 
 
 @pytest.mark.parametrize(("toolset", "longest"), [("atomic", 50_000), ("oats", 0)])
-def test_tools_are_told_of_the_project_s_settings(session: Session, alice: User, toolset: str, longest: int) -> None:
+def test_tools_are_told_of_the_project_s_settings(
+    session: Session, alice: User, toolset: str, longest: int, settings: Settings
+) -> None:  # fmt: skip
+    settings.AROUND = {"search.contextBefore": 2}
     log.append(session.pk, [e.SessionConfigured(toolset=toolset, provider="scripted", model="")])
     Project.objects.filter(pk=session.project_id).update(bash_interceptor=True)
     run = Run.objects.create(session=session, acting_for=alice)
-    assert workbench.set_up(run).agent.flags == {"bash_interceptor": True, "longest_result": longest}
+    assert workbench.set_up(run).agent.flags == {"bash_interceptor": True, "longest_result": longest, "search.contextBefore": 2}

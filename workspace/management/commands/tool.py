@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -86,7 +87,7 @@ class Sessions:
     """The sessions of this process by id, made when first named; they share the workspace and its memories."""
 
     def __init__(self, toolset: str, tools: dict[str, type[Tool]], sandbox: Sandbox, home: HandHome, servers: Path | None) -> None:
-        self.flags: dict[str, Any] = {"longest_result": LONGEST.get(toolset, 0)}
+        self.flags: dict[str, Any] = {"longest_result": LONGEST.get(toolset, 0), **settings.AROUND}
         self.tools = tools
         self.sandbox = sandbox
         self.home = home
