@@ -9,13 +9,17 @@ from typing import Any
 
 import pytest
 
+from agents.edits.hashline.script import parse
 from agents.edits.hashline.tags import tag_of
 from agents.errors import ToolError
 from agents.plan import PlanState
 from agents.tools.atomic.edit import Edit
 from agents.tools.atomic.seen import LARGEST_TAGGED, display, saw
+from agents.tools.atomic.targets import prepared, write_all
+from agents.tools.reach import Reach
 from agents.tools.tool import ToolResult
 from tests.agents.tools.atomic.test_edit_cases import FailingFiles
+from tests.agents.tools.atomic.test_write import Complaining
 from tests.agents.tools.hands import Hands
 
 GREET = "def greet(name):\n    print(name)\ngreet('world')\n"
@@ -138,6 +142,15 @@ async def test_a_stale_edit_is_refused_and_the_file_as_it_is_now_can_be_named(ha
     assert hands.files() == {"a.txt": b"x\nb\n"}
 
 
+async def test_a_file_that_changes_before_it_is_written_is_left_alone_and_all_others_too(hands: Hands) -> None:
+    one, other = seen(hands, "a.txt", "a\n"), seen(hands, "b.txt", "b\n")
+    targets = prepared(parse(f"{one}\nreplace 1:\n+A\n{other}\nreplace 1:\n+B"), hands.context(), Edit.finder)
+    hands.put({"b.txt": "somebody else's\n"})
+    with pytest.raises(ToolError, match=r"Stale hashline tag for b\.txt: file content changed"):
+        write_all(targets, hands.context())
+    assert hands.files() == {"a.txt": b"a\n", "b.txt": b"somebody else's\n"}
+
+
 async def test_guessing_a_hash_twice_does_not_help(hands: Hands) -> None:
     hands.put({"a.txt": "a\n"})
     for _ in range(2):
@@ -254,3 +267,23 @@ def test_in_plan_mode_only_the_plans_own_file_may_be_edited(hands: Hands) -> Non
 def test_the_only_parameter_is_the_script() -> None:
     parameters = Edit.parameters()
     assert (list(parameters["properties"]), parameters["required"]) == (["input"], ["input"])
+
+
+async def test_what_an_edit_breaks_is_told(hands: Hands) -> None:
+    head = seen(hands, "a.py", "fine\n")
+    hands.reach = Reach(code=Complaining(hands), snapshots=hands.reach.snapshots)
+    result = await run(hands, f"{head}\nreplace 1:\n+BAD")
+    assert result.output.endswith("LSP diagnostics for a.py:\n- error at 1:1: this is BAD")
+    assert result.metadata["lsp_diagnostics"] == ["a.py:1:1: error: this is BAD"]
+
+
+async def test_headers_that_other_tools_show_can_be_used_at_once(hands: Hands) -> None:
+    written = await hands.call("write", path="src/a.txt", content="one\ntwo\n")
+    edited = await hands.call("edit", input=f"{written.output.splitlines()[0]}\nreplace 1:\n+ONE")
+    hands.put({"src/b.txt": "two\n"})
+    found = await hands.call("search", pattern="two", paths=["src/b.txt"])
+    shown = await hands.call("read", path="src/a.txt")
+    heads = [re.findall(r"\[src/\w\.txt#\w{4}\]", result.output)[0] for result in (found, shown)]
+    both = await hands.call("edit", input="".join(f"{head}\ninsert tail:\n+end\n" for head in heads))
+    assert (edited.error, both.error, both.metadata["sections"][0]["recovered"]) == (None, None, False)
+    assert hands.files() == {"src/a.txt": b"ONE\ntwo\nend\n", "src/b.txt": b"two\nend\n"}
