@@ -5,7 +5,7 @@ import { conversationAbout, entriesOf, show } from "../../dev/stage";
 import type { JobView } from "../protocol";
 import type { Conversation, Right } from "./conversation.svelte";
 import JobsPanel from "./JobsPanel.svelte";
-import { jobStatus } from "./jobs";
+import { jobStatus, printed } from "./jobs";
 import { liveAfter, liveWithout, NOTHING_LIVE } from "./live";
 import Panels from "./Panels.svelte";
 import RowView from "./RowView.svelte";
@@ -119,6 +119,17 @@ describe("a job that has ended", () => {
 });
 
 describe("what a job prints", () => {
+  const at = (start: number, text: string) => ({ start, end: start + text.length, text });
+
+  it.each([
+    [null, undefined, false, null],
+    [at(0, "read "), undefined, false, "read "],
+    [at(0, "read "), at(3, "d and live"), false, "read and live"],
+    [at(0, "read"), at(9, "live"), false, "read\n…\nlive"],
+    [at(0, "plain"), at(0, "\u001b[1mraw"), true, "\u001b[1mraw"],
+    [at(0, "plain"), at(4, "raw"), true, "plain"],
+  ])("is what was read and what came since", (read, live, terminal, text) => expect(printed(read, live, terminal)).toBe(text));
+
   const grew = liveAfter(NOTHING_LIVE, [{ type: "job.grew", job_id: "j", at: 0, text: "a" }], EMPTY_TRANSCRIPT);
 
   it("outlives its run, and goes when the job has ended", () => {

@@ -4,6 +4,7 @@ import { get, post } from "../api";
 import type { JobView } from "../protocol";
 import type { Tone } from "../ui/Pill.svelte";
 import type { IconName } from "../ui/icons";
+import { type Growth, grown } from "./live";
 
 /** What its own address tells of a job besides: all it has printed so far. */
 export type JobOutput = { output: string };
@@ -11,6 +12,13 @@ export type JobOutput = { output: string };
 export const readJob = (session: string, job_id: string): Promise<JobOutput> => get<JobOutput>(`sessions/${session}/jobs/${job_id}/`);
 
 export const cancelJob = (session: string, job_id: string): Promise<unknown> => post(`sessions/${session}/jobs/${job_id}/cancel/`);
+
+/** What has been read and what came live since, as one text; null while there is neither. Of a terminal the two do not fit together. */
+export function printed(read: Growth | null, live: Growth | undefined, terminal: boolean): string | null {
+  if (live && (!read || live.start === 0)) return live.text;
+  if (!read || !live || terminal) return read?.text ?? null;
+  return live.start > read.end ? `${read.text}\n…\n${live.text}` : grown(read, live.start, live.text).text;
+}
 
 /** How a job stands, in words and a shape. A canceled one failed because somebody aborted it. */
 export function jobStatus(job: Pick<JobView, "state" | "error" | "exit_code">): { words: string; tone: Tone; icon: IconName | null } {
