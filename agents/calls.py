@@ -19,6 +19,7 @@ from agents.history import History, OpenCall, covered
 from agents.permissions import STRICTER, Action, Rule, Verdict, decide, decide_command
 from agents.pieces import well_formed
 from agents.ports import Recorder
+from agents.shell.screen import plain
 from agents.shell.secrets import redact
 from agents.tools.arguments import parse_arguments
 from agents.tools.crashes import crashes_told, sound
@@ -174,7 +175,7 @@ class Desk:
                 result = sound(await (tool.run(context) if decision is None else conclude(tool, decision, context)))
                 result = result if tool.bounded else await viewable(await shortened(result, context), context)
         except asyncio.CancelledError:
-            stopped = ToolResult(tool.name, "".join(context.shown), error="Stopped by a person before it ended.")
+            stopped = ToolResult(tool.name, plain("".join(context.shown)), error="Stopped by a person before it ended.")
             await asyncio.shield(self._finish(stopped, monotonic() - began))
             raise
         except ToolError as wrong:

@@ -6,12 +6,14 @@ import asyncio
 import os
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import IO
 
 from agents.errors import SandboxError
 from agents.sandboxes.capture import Capture, Pipe
@@ -73,13 +75,18 @@ def _capture(command: Command, limits: Limits, on_output: Callable[[bytes], None
 @contextmanager
 def told(command: Command) -> Iterator[Command]:
     """The command with a descriptor open at which it finds what it is told."""
-    with tempfile.TemporaryFile() as file:
+    with _unnamed() as file:
         file.write(command.told)
         file.seek(0)
         argv = list(command.argv)
         if TOLD in argv:
             argv[argv.index(TOLD)] = str(file.fileno())  # only the first: what the command itself is given comes behind
         yield replace(command, argv=argv, pass_fds=(*command.pass_fds, file.fileno()))
+
+
+def _unnamed() -> IO[bytes]:
+    """A file that lies in memory alone where the system has such."""
+    return os.fdopen(os.memfd_create("told"), "w+b") if sys.platform == "linux" else tempfile.TemporaryFile()
 
 
 def _start(command: Command, capture: Capture) -> subprocess.Popen[bytes]:

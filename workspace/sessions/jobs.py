@@ -6,6 +6,7 @@ that takes the session's lock first.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from datetime import timedelta
 from functools import partial
@@ -17,6 +18,7 @@ from django.utils import timezone
 from agents import events as e
 from agents.errors import SandboxError, ToolError
 from agents.ports import Artifact, JobStatus, JobWish
+from agents.sandboxes.sandbox import Sandbox
 from workspace.ids import new_id
 from workspace.sessions import doorbell, log, runs
 from workspace.sessions.artifacts import DatabaseArtifacts
@@ -47,6 +49,9 @@ class DatabaseJobs:
             sandbox = await in_thread(open_place, self.session)
         except SandboxError as wrong:
             raise ToolError(f"The job could not be started: {wrong}") from wrong
+        return await asyncio.shield(self._started(wish, sandbox))  # a row without a keeper would stand there until it counts as lost
+
+    async def _started(self, wish: JobWish, sandbox: Sandbox) -> JobStatus:
         job = await in_thread(self._begun, wish)
         Keeper(job, self.session.public_id, wish, sandbox, DatabaseArtifacts(self.session)).begin()
         return status_of(job)

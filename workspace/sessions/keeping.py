@@ -206,8 +206,8 @@ class Keeper:
     async def _outcome(self, work: asyncio.Task[Exit]) -> Ended:
         if work.cancelled():
             return Ended(JobState.FAILED, "aborted", output=await asyncio.to_thread(self._said_so_far))
-        if isinstance(wrong := work.exception(), AgentError):
-            return Ended(JobState.FAILED, f"The command could not be started: {wrong}")
+        if (wrong := work.exception()) is not None:
+            return Ended(JobState.FAILED, f"The command could not be run: {str(wrong) or type(wrong).__name__}")
         ended = work.result()
         drawn, text = await asyncio.to_thread(texts, ended, self.wish.terminal, self._known)
         error = complaint(ended, self.wish.seconds) or ""
