@@ -55,7 +55,9 @@ class Terminal(Pipe):
 
     def _type(self) -> None:
         """Say that nothing comes, once what was said before has been read."""
-        if not select.select([self.entry], [], [], 0)[0]:
+        unread = select.poll()
+        unread.register(self.entry, select.POLLIN)
+        if not unread.poll(0):
             with suppress(BlockingIOError):
                 os.write(self.exit, END_OF_INPUT)
         self.started()

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Literal, cast
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from agents import events as e
@@ -30,6 +31,8 @@ from workspace.sessions.runs import Lease
 
 MOST = 100
 """Jobs kept of one session; the oldest make room, and are ended if need be."""
+MOST_AT_ONCE = 25
+"""Jobs that run at once in one tree of sessions: each holds processes and memory of the worker's machine."""
 KEPT_FOR = timedelta(minutes=30)
 """How long a job that has ended can still be asked about."""
 COMMAND = 500
@@ -70,7 +73,7 @@ class DatabaseJobs:
         return Job.objects.filter(session=self.session, job_id=job_id).first()
 
     def _begun(self, wish: JobWish) -> Job:
-        """Its row and its fact. Raises LeaseLost, and ToolError where the run is being stopped."""
+        """Its row and its fact. Raises LeaseLost, and ToolError where the run is being stopped or too many run."""
         lease = Lease(self.run.public_id, self.run.lease)
         job = Job(
             session=self.session, job_id=secrets.token_hex(4), call_id=wish.call_id, command=wish.command, terminal=wish.terminal,
@@ -84,10 +87,17 @@ class DatabaseJobs:
             runs.held(lease)
             if lease.rows.filter(stop_asked=True).exists():
                 raise ToolError("The run is being stopped.")
+            require_room(self.session)
             make_room(self.session)
             job.save()
             log.append(self.session.pk, [started], run=lease.run_id)
         return job
+
+
+def require_room(session: Session) -> None:
+    root = session.root_id or session.pk
+    if Job.objects.running().filter(Q(session=root) | Q(session__root=root)).count() >= MOST_AT_ONCE:
+        raise ToolError(f"{MOST_AT_ONCE} background jobs run already, which is the most. Cancel one, or wait until one has ended.")
 
 
 def make_room(session: Session) -> None:

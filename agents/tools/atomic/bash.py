@@ -38,7 +38,7 @@ class Bash(Tool):
         "the last 3000 lines, at most 50 KB; where more was said, the whole is kept as an artifact that read opens. It is ended with "
         "everything it started after timeout seconds (300, at most 3600). cwd: the folder to run it in; env: variables. pty: true gives it "
         "a terminal of 120x40, for programs that draw or color; nobody can type there. async: true returns at once and lets it go on in "
-        "the background; the result tells how to see its output and how to end it. local://, skill:// and artifact URLs stand for their "
+        "the background; the result tells how to see its output and how to end it. local:// and skill:// addresses stand for their "
         "files, and vault://NAME for one of the team's secrets, which the command gets as a variable and whose value nobody is shown."
     )
     aliases: ClassVar[tuple[str, ...]] = ("shell", "terminal", "command")

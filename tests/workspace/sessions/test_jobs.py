@@ -258,3 +258,15 @@ async def test_a_keeper_whose_job_was_given_up_ends_the_command_and_writes_nothi
     assert status is not None
     assert (status.state, status.error) == ("lost", "given up")
     assert await of(e.JobFinished, started) == []
+
+
+def test_only_so_many_run_at_once_in_a_tree_of_sessions(session: Session) -> None:
+    child = Session.objects.create(project=session.project, parent=session, root=session)
+    for number in range(jobs.MOST_AT_ONCE):
+        jobs.require_room(session)
+        a_job([session, child][number % 2], f"job {number}")
+    for one in (session, child):
+        with pytest.raises(ToolError, match="which is the most"):
+            jobs.require_room(one)
+    Job.objects.filter(job_id="job 0").update(state=JobState.COMPLETED)
+    jobs.require_room(child)
