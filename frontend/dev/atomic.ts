@@ -154,6 +154,8 @@ export const ATOMIC: Said[] = [
   ...startedJob("t21", "job-3", "cargo test --workspace --all-features -- --test-threads 2"),
   [null, { type: "job.finished", job_id: "job-1", ...DIED }],
   [null, { type: "job.finished", job_id: "job-3", state: "completed", error: "", exit_code: 0, seconds: 18.2, artifact: 8 }],
+  [null, spoke("reply-t22", call("t22", "bash", { command: "htop", pty: true }))],
+  [null, started("t22", "bash", { command: "htop", pty: true })],
   [null, spoke("reply-t20", text("One more edit, if you agree."), call("t20", "edit", { input: SCRIPT }))],
   [null, EDIT_ASKED],
   [null, { type: "run.waiting", run_id: "r1", calls: ["t20"] }],

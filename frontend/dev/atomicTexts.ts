@@ -46,3 +46,17 @@ export const PTY = [
   "┌──────────────┬────────┐\r\n│ \u001b[34mfile\u001b[0m         │ \u001b[35mtests\u001b[0m  │\r\n├──────────────┼────────┤\r\n│ greet        │ 8      │\r\n└──────────────┴────────┘\r\n",
   "\u001b[42m\u001b[30m PASS \u001b[0m 12 passed in 6.1 s\r\n",
 ].join("");
+
+const load = (name: string, share: number, row: number): string =>
+  `\u001b[${row};3H${name} \u001b[32m${"|".repeat(share)}\u001b[0m${" ".repeat(50 - share)}\u001b[${row};100H${share * 2} %`;
+
+/** What a full-screen program drew: it clears its terminal, goes where it likes and fills it to its edges. */
+export const FULL_SCREEN = [
+  "\u001b[?1049h\u001b[2J\u001b[H\u001b[7m",
+  " Processes".padEnd(120),
+  "\u001b[0m",
+  load("cpu 0", 31, 3),
+  load("cpu 1", 12, 4),
+  load("mem  ", 44, 5),
+  "\u001b[40;1H\u001b[36mF1\u001b[0m Help  \u001b[36mF10\u001b[0m Quit",
+].join("");

@@ -3,6 +3,7 @@
 import type { Note, Person } from "../src/protocol";
 import { AGENTS, CHILDREN } from "./agents";
 import { ATOMIC } from "./atomic";
+import { FULL_SCREEN } from "./atomicTexts";
 import { KINDS } from "./kinds";
 import { PLANNING } from "./planning";
 import type { Said } from "./say";
@@ -16,6 +17,7 @@ export const PEOPLE: Person[] = [
 export const LOGS: Record<string, Said[]> = { comma: [...PLANNING, ...WORK], agents: AGENTS, kinds: KINDS, atomic: ATOMIC, ...CHILDREN };
 
 export const NOTES: Note[] = [
+  { type: "output.grew", call_id: "t22", at: 0, text: FULL_SCREEN },
   {
     type: "job.grew",
     job_id: "job-2",

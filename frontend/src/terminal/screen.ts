@@ -94,8 +94,9 @@ export class Screen {
   }
 }
 
-/** How far down and to the right of what can be seen anything is drawn. */
-function extent({ buffer: { active }, rows }: Terminal): { rows: number; columns: number } {
+/** How far down and to the right of what can be seen anything is drawn; a full-screen program has all of it. */
+function extent({ buffer: { active }, rows, cols }: Terminal): { rows: number; columns: number } {
+  if (active.type === "alternate") return { rows, columns: cols };
   const lines = Array.from(
     { length: rows },
     (_, row) =>
