@@ -14,6 +14,8 @@ HTML = ("text/html", "application/xhtml+xml")
 TEXT = re.compile(r"text/.+|application/(.+\+)?(json|xml|(x-)?yaml|toml|(x-)?javascript|ecmascript|x-ndjson|x-sh|sql)|image/svg\+xml")
 UNSURE = ("", "application/octet-stream", "binary/octet-stream")
 """Said by servers that do not know; the body decides."""
+PAGE = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?><!--.*?-->\s*)*+<(?:!doctype html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
+"""How one begins. Comments before that are never tried a second time: a row of them would take for ever."""
 CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 LOOKED_AT = 2048
 """Bytes of the beginning from which kind and character set are guessed."""
@@ -35,8 +37,7 @@ def kind_of(answer: Answer) -> Kind:
     if binary or not (TEXT.fullmatch(answer.media_type) or answer.media_type in UNSURE):
         said = answer.media_type or "binary data"
         raise FetchFailed(f"{answer.url} is {said} ({len(answer.body)} bytes), and only web pages and text can be read here.")
-    looks = re.match(rb"(\xef\xbb\xbf)?\s*(<!--.*?-->\s*)*<(!doctype html|html|head|body)\b", start, re.IGNORECASE | re.DOTALL)
-    return "html" if looks and answer.media_type in UNSURE else "text"
+    return "html" if answer.media_type in UNSURE and PAGE.match(start) else "text"
 
 
 def text_of(answer: Answer) -> str:
