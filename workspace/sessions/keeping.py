@@ -21,7 +21,7 @@ from agents.shell.known import Known
 from agents.shell.live import LiveText
 from agents.shell.live_terminal import LiveTerminal
 from agents.shell.screen import plain
-from agents.tools.atomic.running import DRAWN, MOST_OUTPUT, MOST_SHOWN, SIZE, complaint, texts
+from agents.tools.atomic.running import DRAWN, MOST_OUTPUT, SIZE, beginning, complaint, texts
 from workspace.sessions import doorbell, log
 from workspace.sessions.artifacts import DatabaseArtifacts
 from workspace.sessions.choices import JobState
@@ -133,18 +133,17 @@ class Keeper:
         limits = Limits(seconds=self.wish.seconds, cpu_seconds=2 * self.wish.seconds, output=MOST_OUTPUT, newest=True)
         try:
             return await self.sandbox.run(
-                self.wish.argv, cwd=self.wish.cwd, env=self.wish.env, limits=limits, on_output=live.feed,
+                self.wish.argv, cwd=self.wish.cwd, env=self.wish.env, limits=limits, on_output=beginning(live.feed),
                 terminal=SIZE if self.wish.terminal else None,
             )  # fmt: skip
         finally:
             live.close()
 
     def _grew(self, text: str) -> None:
-        if self._at < MOST_SHOWN:
-            self._pieces.append(text)
-            self._unshown.append(text)
-            self._growing.add(self._note(self._at, text))
-            self._at += len(text)
+        self._pieces.append(text)
+        self._unshown.append(text)
+        self._growing.add(self._note(self._at, text))
+        self._at += len(text)
 
     def _note(self, at: int, text: str) -> e.JobGrew:
         return e.JobGrew(job_id=self.job.job_id, at=at, text=text)

@@ -23,7 +23,7 @@ SIZE = (120, 40)
 """Columns and rows of a command's terminal."""
 MOST_OUTPUT = 16 * 2**20
 MOST_SHOWN = 400_000
-"""Characters shown live."""
+"""Bytes of its output that are shown live."""
 DRAWN = "text/x-ansi; charset=utf-8"
 """The media type of what a terminal was given, escapes and all."""
 
@@ -48,12 +48,11 @@ async def run(ready: Ready, seconds: int, terminal: bool, context: ToolContext) 
 
 
 async def _ended(ready: Ready, seconds: int, terminal: bool, known: Known, context: ToolContext) -> Exit:
-    show = _bounded(context.show)
-    live = LiveTerminal(show, known) if terminal else LiveText(show, known)
+    live = LiveTerminal(context.show, known) if terminal else LiveText(context.show, known)
     limits = Limits(seconds=seconds, cpu_seconds=2 * seconds, output=MOST_OUTPUT, newest=True)
     try:
         return await context.sandbox.run(
-            ["bash", "-c", ready.command], cwd=ready.folder, env=ready.env, limits=limits, on_output=live.feed,
+            ["bash", "-c", ready.command], cwd=ready.folder, env=ready.env, limits=limits, on_output=beginning(live.feed),
             terminal=SIZE if terminal else None,
         )  # fmt: skip
     except SandboxError as wrong:
@@ -62,16 +61,17 @@ async def _ended(ready: Ready, seconds: int, terminal: bool, known: Known, conte
         live.close()
 
 
-def _bounded(show: Callable[[str], None]) -> Callable[[str], None]:
+def beginning(take: Callable[[bytes], None]) -> Callable[[bytes], None]:
+    """Takes as much as is shown live."""
     room = MOST_SHOWN
 
-    def bounded(text: str) -> None:
+    def taken(data: bytes) -> None:
         nonlocal room
         if room > 0:
-            show(text[:room])
-        room -= len(text)
+            take(data[:room])
+        room -= len(data)
 
-    return bounded
+    return taken
 
 
 def texts(ended: Exit, terminal: bool, known: Known) -> tuple[str, str]:

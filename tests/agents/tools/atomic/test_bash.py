@@ -15,6 +15,7 @@ from agents.events import QuestionAsked
 from agents.history import covered
 from agents.permissions import Rule
 from agents.ports import Artifact, JobStatus, JobWish
+from agents.tools.atomic.running import MOST_SHOWN
 from agents.tools.atomic.tail import MOST_BYTES, tail
 from agents.tools.registry import toolset
 from agents.tools.tool import ToolContext, ToolResult
@@ -388,3 +389,10 @@ async def test_output_is_shown_while_it_comes(hands: Hands) -> None:
             await asyncio.sleep(0.01)
     hands.put({"go": ""})
     assert (await running).output == "first"
+
+
+async def test_no_more_is_shown_live_than_anybody_can_read(hands: Hands) -> None:
+    result = await hands.call("bash", command="seq 1 200000")
+    assert result.output.startswith("197001\n")
+    assert "".join(hands.shown).startswith("1\n2\n")
+    assert len("".join(hands.shown)) == MOST_SHOWN
