@@ -9,7 +9,7 @@ from typing import Any
 
 from agents.edits.hashline.body import Body
 from agents.edits.source import encoded
-from agents.errors import NotText, PathRefused, ToolError
+from agents.errors import NotText, ToolError
 from agents.events import FileChange
 from agents.reading.apart import Work, apart
 from agents.reading.archives import MOST_ENTRIES, kind_of
@@ -23,13 +23,14 @@ from agents.reading.texts import Text
 from agents.reading.tree import size_of
 from agents.sandboxes.sandbox import Files, Limits
 from agents.tools.atomic.documents import converted
+from agents.tools.atomic.holders import beginnings, opened_file
 from agents.tools.atomic.seen import display
 from agents.tools.atomic.showing import told
 from agents.tools.places import errors_told
 from agents.tools.tool import ToolContext, ToolResult
 
 LIMITS = Limits(seconds=60, cpu_seconds=60, memory=2**30, output=LARGEST_TAR + 2**20, file_size=2 * LARGEST_TAR)
-ATTEMPTS = 3
+ATTEMPTS = 8
 
 
 @dataclass(frozen=True)
@@ -83,28 +84,22 @@ async def searchable_archive(path: str, context: ToolContext) -> list[Text] | No
 
 def located(path: str, context: ToolContext) -> Spot | None:
     """The archive that a path goes into. A file that really has this name is meant itself. Raises PathRefused for one outside."""
-    files = context.sandbox.files
-    if "://" in path:
+    if held := opened_file(path, context, kind_of):
+        name, rest = held
+        is_inside = kind_of(name) and rest[:1] in ("", ":")
+        return Spot(display(context, name), rest[1:], bare=not rest) if is_inside else None
+    first = next((begun for begun in beginnings(path) if kind_of(begun[0]) and begun[1].startswith(":")), None)
+    if first is None or "://" in path or _is_there(context.sandbox.files, first[0]):
         return None
-    if _kind(files, path, quiet=True) == "file":
-        return Spot(display(context, path), "", bare=True) if kind_of(path) else None
-    cuts = [at for at, sign in enumerate(path) if sign == ":" and kind_of(path[:at])]
-    for at in cuts:
-        if _kind(files, path[:at]) == "file":
-            return Spot(display(context, path[:at]), path[at + 1 :])
-    first = path[: cuts[0]] if cuts else ""
-    return Spot(display(context, first), path[cuts[0] + 1 :], new=True) if first and _kind(files, first) is None else None
+    return Spot(display(context, first[0]), first[1][1:], new=True)
 
 
-def _kind(files: Files, path: str, *, quiet: bool = False) -> str | None:
+def _is_there(files: Files, path: str) -> bool:
     try:
-        return files.stat(path).kind
+        files.stat(path)
     except OSError:
-        return None
-    except PathRefused:
-        if quiet:
-            return None
-        raise
+        return False
+    return True
 
 
 async def _asked(spot: Spot, context: ToolContext, do: str, data: bytes = b"") -> tuple[dict[str, Any], bytes]:
@@ -168,7 +163,7 @@ def _put(files: Files, spot: Spot, before: str, after: bytes) -> int | None:
 
     with errors_told(spot.archive), files.locked(spot.archive):
         if spot.new:
-            if _kind(files, spot.archive) is not None:
+            if _is_there(files, spot.archive):
                 raise ToolError(f"{spot.archive} was made by somebody else meanwhile; nothing was written. Try again.")
             files.write(spot.archive, after)
             return 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +15,8 @@ from agents.reading.apart import Work, apart
 from agents.reading.databases import ENDINGS
 from agents.reading.guarded import MAGIC
 from agents.reading.texts import Text
-from agents.sandboxes.sandbox import Files, Limits
+from agents.sandboxes.sandbox import Limits
+from agents.tools.atomic.holders import beginnings, opened_file
 from agents.tools.atomic.seen import display
 from agents.tools.tool import ToolContext, ToolResult
 
@@ -58,7 +58,7 @@ async def write_database(path: str, content: str, context: ToolContext) -> ToolR
     """Insert, change or delete one row. Raises ToolError, and then nothing was changed."""
     spot = await asyncio.to_thread(located, path, context)
     if spot is None:
-        _refuse_missing(path, await asyncio.to_thread(_parts, path, context))
+        _refuse_missing(path, await asyncio.to_thread(_missing, path, context))
         return None
     _demand_writable(spot, context)
     row = await asyncio.to_thread(parsed_row, content)
@@ -82,42 +82,25 @@ async def searchable_database(path: str, context: ToolContext) -> list[Text] | N
 
 def located(path: str, context: ToolContext) -> Spot | None:
     """The SQLite database that a path begins with. Another file that really has this name is meant itself. Raises PathRefused."""
-    files = context.sandbox.files
-    if "://" in path:
+    held = opened_file(path, context, _is_ours)
+    if held is None or not _is_ours(held[0]):
         return None
-    if _starts(files, path, quiet=True) not in (None, MAGIC):
-        return None
-    for name, asked in _cuts(path):
-        if _starts(files, name) == MAGIC:
-            return Spot(display(context, name), asked)
-    return None
-
-
-def _cuts(path: str) -> Iterator[tuple[str, str]]:
-    """Where a database's name may end: the whole first, then before each sign."""
-    ends = [len(path), *(at for at, sign in enumerate(path) if sign in ":?")]
-    return ((path[:end], path[end:]) for end in ends if path[:end].lower().endswith(ENDINGS))
-
-
-def _starts(files: Files, path: str, *, quiet: bool = False) -> bytes | None:
-    """The first bytes of a file, None where there is none."""
     try:
-        return files.read(path, len(MAGIC))
+        is_database = context.sandbox.files.read(held[0], len(MAGIC)) == MAGIC
     except OSError:
         return None
-    except PathRefused:
-        if quiet:
-            return None
-        raise
+    return Spot(display(context, held[0]), held[1]) if is_database else None
 
 
-def _parts(path: str, context: ToolContext) -> str | None:
-    """The name of a database that a path goes into, where there is no file of that name."""
-    files = context.sandbox.files
-    if "://" in path or _starts(files, path, quiet=True) is not None:
+def _is_ours(name: str) -> bool:
+    return name.lower().endswith(ENDINGS)
+
+
+def _missing(path: str, context: ToolContext) -> str | None:
+    """The database that a path goes into, where there is nothing of that name."""
+    if "://" in path or opened_file(path, context, _is_ours):
         return None
-    found = next(((name, asked) for name, asked in _cuts(path) if asked), None)
-    return found[0] if found and _starts(files, found[0]) is None else None
+    return next((name for name, rest in beginnings(path) if rest and _is_ours(name)), None)
 
 
 def _refuse_missing(path: str, database: str | None) -> None:

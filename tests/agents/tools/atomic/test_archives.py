@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import gzip
 import io
 import tarfile
@@ -74,6 +75,24 @@ async def test_a_selector_behind_the_archive_itself_selects_of_its_listing(hands
 async def test_a_file_that_really_has_this_name_is_meant_itself(hands: Hands) -> None:
     hands.put({"a.zip": samples.zipped(MEMBERS), "a.zip:README.md": "a plain file"})
     assert "a plain file" in await read(hands, "a.zip:README.md")
+
+
+async def test_what_is_opened_is_the_file_that_rules_judge(hands: Hands) -> None:
+    hands.put({"a.zip": samples.zipped({"b.zip:m": "secret"}), "a.zip:b.zip": samples.zipped({"m": "public"})})
+    tool = hands.tool("read", {"path": "a.zip:b.zip:m"})
+    assert tool.subject(hands.context()) == "a.zip:b.zip"
+    assert await read(hands, "a.zip:b.zip:m") == "1:public"
+    (hands.root / "a.zip:folder").mkdir()
+    assert hands.tool("read", {"path": "a.zip:folder"}).subject(hands.context()) == "a.zip:folder"
+    assert (await hands.call("read", path="a.zip:folder")).metadata["kind"] == "folder"
+
+
+async def test_members_written_at_the_same_time_all_arrive(hands: Hands) -> None:
+    hands.put({"a.zip": samples.zipped(MEMBERS)})
+    results = await asyncio.gather(*(hands.call("write", path=f"a.zip:{name}", content=name) for name in "wxyz"))
+    assert [result.error for result in results] == [None] * 4
+    with zipfile.ZipFile(hands.root / "a.zip") as archive:
+        assert sorted(archive.namelist()) == ["README.md", "src/main.py", "w", "x", "y", "z"]
 
 
 async def test_a_long_listing_is_cut_and_says_so(hands: Hands) -> None:

@@ -12,7 +12,10 @@ from agents.sandboxes.choose import LEVELS, works
 from agents.sandboxes.sandbox import Level, Limits
 from agents.tools.atomic.documents import converted, converter_folder
 from tests.agents.reading import samples
+from tests.agents.reading.legacy import LEGACY
 from tests.agents.tools.hands import Hands
+
+DOCUMENTS = {**samples.DOCUMENTS, **LEGACY}
 
 
 @pytest.fixture(params=LEVELS)
@@ -24,9 +27,9 @@ def at_level(request: pytest.FixtureRequest, tmp_path: Path) -> Hands:
     return Hands(tmp_path / "workspace", level=level, toolset="atomic")
 
 
-@pytest.mark.parametrize("suffix", samples.DOCUMENTS)
+@pytest.mark.parametrize("suffix", DOCUMENTS)
 async def test_documents_are_read_as_markdown(hands: Hands, suffix: str) -> None:
-    hands.put({f"minutes{suffix}": samples.DOCUMENTS[suffix]()})
+    hands.put({f"minutes{suffix}": DOCUMENTS[suffix]()})
     result = await hands.call("read", path=f"minutes{suffix}")
     assert result.error is None
     assert samples.WORDS in result.output
@@ -64,7 +67,7 @@ async def test_a_long_document_is_not_shown_at_once(hands: Hands) -> None:
 
 @pytest.mark.parametrize("suffix", [".docx", ".xlsx", ".pptx", ".epub", ".pdf", ".doc", ".xls", ".ppt"])
 async def test_what_is_cut_off_or_something_else_is_told_of(hands: Hands, suffix: str) -> None:
-    whole = samples.DOCUMENTS.get(suffix, samples.pdf)()
+    whole = DOCUMENTS[suffix]()
     hands.put({f"cut{suffix}": whole[: len(whole) // 2], f"other{suffix}": b"\0 nothing of the kind"})
     for name in ("cut", "other"):
         result = await hands.call("read", path=f"{name}{suffix}")
