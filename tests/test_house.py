@@ -28,7 +28,7 @@ FORBIDDEN_NAMES = {
     "handlers",
 }
 READS_ENVIRONMENT = {
-    "workspace/settings.py",
+    "workspace/settings.py", "workspace/variables.py",
     "workspace/celery.py", "workspace/asgi.py", "manage.py",  # each names the settings module
     "agents/sandboxes/environment.py",  # PATH, to find ripgrep
 }  # fmt: skip
