@@ -117,7 +117,7 @@ def _selector(spot: Spot, name: str) -> Selector | None:
 
 
 def _folder(found: dict[str, Any], selector: Selector | None, spot: Spot) -> ToolResult:
-    lines = [name if size is None else f"{name}  {size_of(size)}" for name, size in found["entries"]]
+    lines = [_on_one_line(name) + ("" if size is None else f"  {size_of(size)}") for name, size in found["entries"]]
     cut = found["total"] > len(lines)
     if cut:
         lines.append(f"[{len(lines)} of {found['total']} entries shown. For the rest read a folder in it: {spot.archive}:folder/.]")
@@ -125,6 +125,10 @@ def _folder(found: dict[str, Any], selector: Selector | None, spot: Spot) -> Too
         lines.append(f"[{found['unsafe']} members with names that lead outside the archive are left out.]")
     shown = page("\n".join(lines) or "(empty archive)", selector, spot.shown, "listing")
     return _read(spot, shown.plain, shown, {"limits": {"resultLimit": MOST_ENTRIES}} if cut else {})
+
+
+def _on_one_line(name: str) -> str:
+    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in name)
 
 
 async def _member(name: str, data: bytes, selector: Selector | None, spot: Spot, context: ToolContext) -> ToolResult:

@@ -110,6 +110,11 @@ async def test_members_that_would_leave_the_archive_are_neither_listed_nor_read(
         assert "outside the archive" in await refused(hands, "read", path=f"a.tar:{name}")
 
 
+async def test_a_name_cannot_pretend_to_be_two_entries(hands: Hands) -> None:
+    hands.put({"a.tar": samples.tarred({"one\ntwo\x1b[2J": "x"})})
+    assert await read(hands, "a.tar:") == "one\\ntwo\\x1b[2J  1B"
+
+
 async def test_what_cannot_be_read_is_told_in_words(hands: Hands) -> None:
     hands.put({"a.zip": samples.zipped({"x.bin": b"\0\1"}), "broken.zip": b"PK\3\4 and no more", "b.tar": b"none"})
     assert "Member not found: nope in a.zip" in await refused(hands, "read", path="a.zip:nope")
