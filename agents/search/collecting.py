@@ -9,11 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from agents.sandboxes.sandbox import FileStat, Sandbox
-from agents.search.matching import LARGEST, Hits, Regex, in_files
+from agents.search.matching import LARGEST, MOST_MATCHES, Hits, Regex, in_files
 from agents.search.ripgrep import SECONDS
 
-MOST_MATCHES = 2000
-"""Collected in all; what lies behind them is not looked for."""
 FIRST_BATCH, LARGEST_BATCH = 1000, 8000
 LEAST_SECONDS = 0.1
 MOST_BYTES = 2**19

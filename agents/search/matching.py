@@ -8,9 +8,10 @@ import json
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
+from time import monotonic
 from typing import Any
 
 from agents.reading.texts import Text
@@ -22,6 +23,10 @@ LARGEST = 4 * 2**20
 OUTPUT = 64 * 2**20
 """Bytes of answer that one run may give, more than any one file can cause."""
 AT_ONCE = 4
+GROUP, GROUP_OUTPUT = 2 * 2**20, 16 * 2**20
+"""Characters of several texts that are searched as one, and bytes of answer that they may give."""
+MOST_MATCHES = 2000
+"""Collected in all; what lies behind them is not looked for."""
 LONGEST_PATTERN = 10_000
 OTHERWISE = "The search could not be made"
 _LINE_END = re.compile(r"\\.|\[\^?\]?|\]|\n", re.DOTALL)
@@ -95,32 +100,68 @@ async def in_files(sandbox: Sandbox, regex: Regex, paths: Sequence[str], seconds
     answer = await ripgrep(sandbox, arguments, listener.take, room=Room(OUTPUT, seconds))
     if answer.code == 2 and not listener.heard:
         answer.require(OTHERWISE)
+    if answer.code is None and len(paths) == 1 and listener.unfinished.matches:
+        return [replace(listener.unfinished, more=True)], False
     order = {path: place for place, path in enumerate(paths)}
     return sorted(listener.found, key=lambda hits: order.get(hits.path, 0)), answer.code is not None and not answer.timed_out
 
 
 async def in_texts(sandbox: Sandbox, regex: Regex, texts: Sequence[Text]) -> list[Hits]:
-    """The hits in each text, in their order; lines end with "\\n". Raises ToolError as `in_files`."""
+    """The hits in each text, in their order; lines end with "\n". Raises ToolError as `in_files`.
+
+    The answer has fewer than there are texts (but one at least) when there were enough matches, or no more time.
+    """
     found = await (_each if regex.over_lines else _together)(sandbox, regex, [text.text for text in texts])
-    return [replace(hits, path=text.label, text=text) for hits, text in zip(found, texts, strict=True)]
+    return [replace(hits, path=text.label, text=text) for hits, text in zip(found, texts, strict=False)]
 
 
 async def _each(sandbox: Sandbox, regex: Regex, texts: Sequence[str]) -> list[Hits]:
     """The first by itself: a wrong pattern is told once."""
-    room = asyncio.Semaphore(AT_ONCE)
-
-    async def one(text: str) -> Hits:
-        async with room:
-            return await _in_text(sandbox, regex, text)
-
-    return [*[await one(text) for text in texts[:1]], *await asyncio.gather(*map(one, texts[1:]))]
+    found = [await _in_text(sandbox, regex, text) for text in texts[:1]]
+    until = monotonic() + SECONDS
+    while len(found) < len(texts) and not _enough(found, until):
+        few = texts[len(found) : len(found) + AT_ONCE]
+        found += await asyncio.gather(*(_in_text(sandbox, regex, text) for text in few))
+    return found
 
 
 async def _together(sandbox: Sandbox, regex: Regex, texts: Sequence[str]) -> list[Hits]:
-    """All searched at once: no match can reach from one into the next."""
-    starts = [0, *accumulate(len(shown_lines(text)) for text in texts)]
-    everything = "\n".join(line for text in texts for line in shown_lines(text))
-    together = await _in_text(sandbox, replace(regex, most=max(starts[-1], 1)), everything)
+    """Many searched at once: no match can reach from one into the next."""
+    found: list[Hits] = []
+    until = monotonic() + SECONDS
+    for some in _groups(texts):
+        if found and _enough(found, until):
+            break
+        found += await _at_once(sandbox, regex, some)
+    return found
+
+
+def _enough(found: Sequence[Hits], until: float) -> bool:
+    return monotonic() > until or sum(len(hits.matches) for hits in found) > MOST_MATCHES
+
+
+def _groups(texts: Sequence[str]) -> Iterator[list[str]]:
+    group, size = list[str](), 0
+    for text in texts:
+        if group and size + len(text) > GROUP:
+            yield group
+            group, size = [], 0
+        group.append(text)
+        size += len(text)
+    if group:
+        yield group
+
+
+async def _at_once(sandbox: Sandbox, regex: Regex, texts: Sequence[str]) -> list[Hits]:
+    """By halves where the answer for all is too long."""
+    if len(texts) == 1:
+        return [await _in_text(sandbox, regex, texts[0])]
+    starts = [0, *accumulate(map(_count, texts))]
+    everything = "".join(text if text.endswith("\n") or not text else f"{text}\n" for text in texts).removesuffix("\n")
+    together = await _in_text(sandbox, replace(regex, most=max(starts[-1], 1)), everything, GROUP_OUTPUT)
+    if together.more:
+        half = len(texts) // 2
+        return [*await _at_once(sandbox, regex, texts[:half]), *await _at_once(sandbox, regex, texts[half:])]
     found = [Hits("") for _ in texts]
     for match in together.matches:
         place = bisect_right(starts, match.first - 1) - 1
@@ -128,13 +169,17 @@ async def _together(sandbox: Sandbox, regex: Regex, texts: Sequence[str]) -> lis
     return found
 
 
-async def _in_text(sandbox: Sandbox, regex: Regex, text: str) -> Hits:
+async def _in_text(sandbox: Sandbox, regex: Regex, text: str, output: int = OUTPUT) -> Hits:
+    """There are `more` also where the answer is so long that it was cut."""
     if not text:
         return Hits("")
     listener = _Listener(regex.most)
     arguments = [*regex.arguments(), "--text", "--encoding=none", "--", "-"]
-    answer = await ripgrep(sandbox, arguments, listener.take, room=Room(OUTPUT), stdin=f"{text}\n".encode("utf-8", "replace"))
+    data = await asyncio.to_thread(f"{text}\n".encode, "utf-8", "replace")
+    answer = await ripgrep(sandbox, arguments, listener.take, room=Room(output), stdin=data)
     answer.require(OTHERWISE)
+    if answer.code is None:
+        return replace(listener.unfinished, more=True)
     return listener.found[0] if listener.found else Hits("")
 
 
@@ -144,12 +189,18 @@ def shown_lines(text: str) -> list[str]:
     return lines if lines[-1] else lines[:-1]
 
 
+def _count(text: str) -> int:
+    """How many lines `shown_lines` would give."""
+    return text.count("\n") + (not text.endswith("\n") and text != "")
+
+
 class _Listener:
     """Hears what `rg --json` says of file after file."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._hits = Hits("")
+        self.unfinished = Hits("")
+        """The hits of the file that is being told of, or was last."""
         self.heard = False
         self.found: list[Hits] = []
 
@@ -158,11 +209,11 @@ class _Listener:
         self.heard = True
         match said["type"], said["data"]:
             case "begin", data:
-                self._hits = Hits(_words(data["path"]).removeprefix("./"))
+                self.unfinished = Hits(_words(data["path"]).removeprefix("./"))
             case "match", data:
-                _add(self._hits, _match(data), self._most)
-            case "end", data if data["binary_offset"] is None and self._hits.matches:
-                self.found.append(self._hits)
+                _add(self.unfinished, _match(data), self._most)
+            case "end", data if data["binary_offset"] is None and self.unfinished.matches:
+                self.found.append(self.unfinished)
         return True
 
 

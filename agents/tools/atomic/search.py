@@ -12,8 +12,8 @@ from pydantic import Field
 
 from agents.errors import ToolError
 from agents.reading.texts import Text
-from agents.search.collecting import MOST_MATCHES, Collection, Deadline, collect
-from agents.search.matching import LARGEST, LONGEST_PATTERN, Hits, Regex, in_texts
+from agents.search.collecting import Collection, Deadline, collect
+from agents.search.matching import LARGEST, LONGEST_PATTERN, MOST_MATCHES, Hits, Regex, in_texts
 from agents.search.rows import Around, cut
 from agents.search.trees import in_line
 from agents.tools.atomic.glimpses import Glimpses
@@ -139,8 +139,10 @@ async def _refined(collection: Collection, opened: Sources, regex: Regex, contex
     refined = replace(collection, hits=[], matches=0)
     for hits in await asyncio.to_thread(_each_once, collection.hits, context):
         refined.add(_within(await in_notebook(context, regex, hits) if hits.path.endswith(".ipynb") else hits, opened))
-    for hits in await in_texts(context.sandbox, regex, opened.texts):
+    found = await in_texts(context.sandbox, regex, opened.texts)
+    for hits in found:
         refined.add(_within(hits, opened))
+    refined.late |= len(found) < len(opened.texts) and not refined.full
     return refined
 
 

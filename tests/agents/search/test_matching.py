@@ -199,3 +199,31 @@ def test_long_lines_are_cut_with_a_mark() -> None:
 def test_a_carriage_return_by_itself_ends_a_line_too() -> None:
     assert renumbered("a\rb\nc\r\nd\re\n", [Match(1, 1), Match(2, 2), Match(3, 3)]) == [Match(1, 2), Match(3, 3), Match(4, 5)]
     assert renumbered("a\r\nb", [Match(2, 2)]) == [Match(2, 2)]
+
+
+async def test_texts_whose_answer_is_too_long_at_once_are_searched_by_parts(sandbox: Sandbox) -> None:
+    many = "".join(f"a line {number}\n" for number in range(200_000))
+    found = await in_texts(sandbox, Regex("[a-z]", most=3), [Text("one", many), Text("two", many), Text("three", "none: 1\na\n")])
+    assert [len(hits.matches) for hits in found] == [3, 3, 2]
+    assert [hits.more for hits in found] == [True, True, False]
+    assert found[1].matches[0] == Match(1, 1, "a line 0")
+
+
+async def test_small_texts_are_told_apart_when_their_answer_is_halved(sandbox: Sandbox) -> None:
+    texts = [Text(str(number), f"{'ab ' * 400}\n\n{'ab ' * 400}") for number in range(180)]
+    found = await in_texts(sandbox, Regex(".", most=3), texts)
+    assert {tuple((match.first, match.last) for match in hits.matches) for hits in found} == {((1, 1), (3, 3))}
+
+
+@pytest.mark.parametrize("pattern", ["x", "x\\n"])
+async def test_no_more_texts_are_searched_once_there_are_enough_matches(sandbox: Sandbox, pattern: str) -> None:
+    found = await in_texts(sandbox, Regex(pattern, most=1500), [Text(str(number), "x\nyy\n" * 500_000) for number in range(9)])
+    assert [len(hits.matches) for hits in found[:2]] == [1500, 1500]
+    assert len(found) < 9
+
+
+async def test_of_a_file_whose_answer_is_too_long_the_beginning_is_given(sandbox: Sandbox) -> None:
+    (Path(sandbox.root) / "a.js").write_text("a\n" + "aaaa" * 900_000)
+    hits, whole = await in_files(sandbox, Regex("a"), ["a.js"])
+    assert [(each.path, each.matches, each.more) for each in hits] == [("a.js", [Match(1, 1, "a")], True)]
+    assert not whole
