@@ -17,6 +17,8 @@ from tests.processes.world import ROOT
 DEMO = ROOT / "agents" / "providers" / "scripts" / "demo.yaml"
 SCREENSHOTS = ROOT / "var" / "screenshots"
 WIDE = {"width": 1360, "height": 860}
+PANELS = "Todos, plan, changes, agents and jobs"
+"""What stands beside a transcript, as those hear it who do not see it."""
 Visit = Callable[..., Page]
 
 

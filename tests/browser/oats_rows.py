@@ -14,6 +14,7 @@ class Seen:
     line: str
     below: tuple[str, ...] = ()
     shape: str = ""
+    stage: str = "Done"
 
 
 RESULT = "section[aria-label=Result], [role=region][aria-label=result]"
@@ -77,7 +78,7 @@ def look_into(page: Page, seen: Seen) -> None:
     """Open the row, see what is in it, and close it again."""
     found = row(page, seen)
     line = found.locator("button.line")
-    expect(found.get_by_role("img", name="Done").or_(found.get_by_text("Done", exact=True)).first).to_be_visible()
+    expect(found.get_by_role("img", name=seen.stage).or_(found.get_by_text(seen.stage, exact=True)).first).to_be_visible()
     line.click()
     for words in seen.below:
         expect(found.locator(".body")).to_contain_text(words)

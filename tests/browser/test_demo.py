@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import Visit, shot
+from tests.browser.conftest import PANELS, Visit, shot
 from tests.processes.product import Product
 
 REQUEST = "Please fix the failing test"
@@ -88,7 +88,7 @@ def test_a_team_watches_an_agent_work_and_approves_what_it_does(product: Product
         expect(page.get_by_role("log", name="Transcript")).to_contain_text("3 of 3 pass")
     shot(alice, "session-done")
 
-    panels = alice.get_by_role("complementary", name="Todos, plan and changes")
+    panels = alice.get_by_role("complementary", name=PANELS)
     expect(panels.get_by_role("tab", name=re.compile("Todos"))).to_contain_text("5/5")
     panels.get_by_role("tab", name="Changes").click()
     expect(panels).to_contain_text("inventory.py")

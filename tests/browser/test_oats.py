@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from agents.providers.script import load_script
 from agents.tools.registry import OATS
-from tests.browser.conftest import Visit, shot
+from tests.browser.conftest import PANELS, Visit, shot
 from tests.browser.oats_rows import CARDS, MORE, ROWS, look_into, unfold_groups
 from tests.browser.test_searching import bing
 from tests.peers import site as peer
@@ -166,7 +166,7 @@ def test_sub_agents_ask_in_the_tray_and_their_changes_are_landed(
     alice = visit("alice", viewport=TALL)
     project = new_project("Helpers")
     begin(alice, project, f"Send three helpers, one to {site.url}")
-    panels = alice.get_by_role("complementary", name="Todos, plan and changes")
+    panels = alice.get_by_role("complementary", name=PANELS)
     panels.get_by_role("tab", name="Agents").click()
     expect(panels.get_by_role("listitem")).to_have_count(3)
     for title, tool in ((f"Read {site.url}/shelf", "webfetch"), (f"Read {site.url}/other", "webfetch"), ("Write the opening", "write")):
@@ -193,7 +193,7 @@ def test_sub_agents_ask_in_the_tray_and_their_changes_are_landed(
 def test_stopping_a_session_stops_the_agent_below_it(visit: Visit, new_project: MakeProject) -> None:
     alice = visit("alice")
     begin(alice, new_project("A busy helper"), "Keep a helper busy")
-    panels = alice.get_by_role("complementary", name="Todos, plan and changes")
+    panels = alice.get_by_role("complementary", name=PANELS)
     panels.get_by_role("tab", name="Agents").click()
     agent = panels.get_by_role("listitem")
     expect(agent).to_contain_text("Think for ever.")
