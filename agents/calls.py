@@ -16,7 +16,7 @@ from agents import events as e
 from agents.agent import Agent
 from agents.errors import ToolError
 from agents.history import History, OpenCall, covered
-from agents.permissions import STRICTER, Action, Rule, Verdict, decide, decide_command
+from agents.permissions import STRICTER, Action, Rule, Verdict, barring, decide, decide_command
 from agents.pieces import well_formed
 from agents.ports import Recorder
 from agents.shell.screen import plain
@@ -211,7 +211,7 @@ class Desk:
         context = ToolContext(
             session_id=self.agent.session_id, call_id=self.call.call_id, sandbox=self.agent.sandbox,
             memories=self.agent.memories, todos=self.history.todos, plan=self.history.plan, show=show, flags=self.agent.flags,
-            tools=self.agent.tools, nesting=self.agent.nesting, reach=self.agent.reach,
+            tools=self.agent.tools, nesting=self.agent.nesting, reach=self.agent.reach, barred=barring(self.agent.rules),
         )  # fmt: skip
         return context
 

@@ -8,7 +8,7 @@ apart first: it is allowed only if every simple command in it is, and denied if 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Literal
@@ -45,6 +45,13 @@ def decide(rules: Sequence[Rule], tool: str, subject: str, default: Action = "as
         if rule.matches(tool, subject):
             return Verdict(rule.action, f"rule: {rule.action} {rule.tool} {rule.pattern}")
     return Verdict(default, f"default of {tool}: {default}")
+
+
+def barring(rules: Sequence[Rule]) -> Callable[[str, str], bool] | None:
+    """A test for (tool, subject): whether a rule denies that. None where no rule denies anything."""
+    if not any(rule.action == "deny" for rule in rules):
+        return None
+    return lambda tool, subject: decide(rules, tool, subject, "allow").action == "deny"
 
 
 def decide_command(rules: Sequence[Rule], tool: str, command: str, default: Action = "ask") -> Verdict:

@@ -71,6 +71,8 @@ class ToolContext:
     """Every tool this agent may call, offered to the model by now or not."""
     nesting: Nesting = field(default_factory=Nesting)
     reach: Reach = field(default_factory=Reach)
+    barred: Callable[[str, str], bool] | None = None
+    """Whether a rule denies (tool, subject): for calls that come upon more than their parts name. None where no rule denies anything."""
 
 
 class Tool(BaseModel):

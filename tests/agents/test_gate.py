@@ -72,3 +72,23 @@ async def test_plan_mode_holds_back_every_tool_that_could_change_anything(tool: 
     assert "may not change anything" in (finished.error or "")
     assert names_in(tmp_path) == ["a.txt"]
     assert (tmp_path / "a.txt").read_text() == "a\n"
+
+
+@pytest.mark.parametrize("tool", ["search", "read", "*"])
+async def test_a_search_of_everything_shows_nothing_of_what_a_rule_denies(tool: str, tmp_path: Path) -> None:
+    (tmp_path / "secrets").mkdir()
+    (tmp_path / "secrets/key.txt").write_text("token 1\n")
+    (tmp_path / "link.txt").symlink_to("secrets/key.txt")
+    (tmp_path / "open.txt").write_text("token 2\n")
+    paths = (".", "[s]ecrets/*", "link.txt", "secrets/key.txt")
+    calls = "".join(f"- call: {{tool: search, args: {{pattern: token, paths: '{path}'}}}}\n" for path in paths)
+    agent = toy_agent(str(tmp_path), f"{calls}- text: done\n", (Rule("*", "*", "allow"), Rule(tool, "secrets/*", "deny")))
+    agent.tools = toolset("atomic")
+    recorder = asked()
+    for _ in range(2 * len(paths)):
+        await step(agent, recorder.history, recorder)
+    everything, *others = [entry.fact for entry in recorder.entries if isinstance(entry.fact, e.ToolFinished)]
+    assert "open.txt" in everything.output
+    assert "[Left out because rules of this project deny them: 2 files]" in everything.output
+    assert len(others) == len(paths) - 1
+    assert not any("token 1" in ended.output for ended in (everything, *others))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.permissions import Rule, decide, decide_command
+from agents.permissions import Rule, barring, decide, decide_command
 
 PYTHON = (Rule("bash", "python3 *", "allow"), Rule("bash", "rm *", "deny"))
 
@@ -24,6 +24,14 @@ def test_the_last_rule_that_matches_wins() -> None:
 def test_without_a_matching_rule_the_default_holds_and_is_named() -> None:
     verdict = decide((), "write", "a.py", "ask")
     assert (verdict.action, verdict.reason) == ("ask", "default of write: ask")
+
+
+def test_only_what_a_rule_denies_in_the_end_is_barred() -> None:
+    assert barring((Rule("*", "*", "ask"),)) is None
+    barred = barring((Rule("read", "*.env", "deny"), Rule("read", "test.env", "allow")))
+    assert barred is not None
+    asked = [("read", "a/.env"), ("read", "test.env"), ("write", "a/.env"), ("read", "a.py")]
+    assert [barred(*each) for each in asked] == [True, False, False, False]
 
 
 @pytest.mark.parametrize(

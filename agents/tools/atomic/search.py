@@ -59,7 +59,8 @@ class Search(Tool):
         return ", ".join(subjects(context, self._paths, lines=True))
 
     def parts(self, context: ToolContext) -> Sequence[tuple[str, str]]:
-        return [(self.name, subject) for subject in subjects(context, self._paths, lines=True)]
+        """What is searched is shown, as `read` would."""
+        return [(name, subject) for subject in subjects(context, self._paths, lines=True) for name in (self.name, "read")]
 
     def requires_permission(self, context: ToolContext) -> str | None:
         return self.prompt(context) if any(asks_first(subject) for _, subject in self.parts(context)) else None
@@ -90,7 +91,7 @@ class Search(Tool):
 
     async def _collected(self, opened: Sources, regex: Regex, context: ToolContext) -> Collection:
         deadline, glimpses = Deadline(), Glimpses(context.show)
-        files = opened.files(context.sandbox.files, self.gitignore, deadline.going)
+        files = opened.files(context, self.gitignore, deadline.going)
         collection = Collection(MOST_MATCHES if opened.selector is None else MOST_IN_RANGE)
         try:
             await collect(context.sandbox, regex, files, collection, deadline, lambda hits: _glimpse(glimpses, hits))
@@ -105,6 +106,8 @@ class Search(Tool):
         if collection.oversized:
             named = ", ".join(map(in_line, collection.oversized[:5]))
             notices.append(f"Not searched because they are larger than {LARGEST // 2**20} MiB: {len(collection.oversized)} files, {named}")
+        if opened.held_back:
+            notices.append(f"Left out because rules of this project deny them: {opened.held_back} files")
         if collection.late:
             notices.append("Timed out: these are partial results. Narrow the paths")
         output = "\n\n".join([shown.text(), *(f"[{notice}]" for notice in [*shown.notices(collection), *notices])])

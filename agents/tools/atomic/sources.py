@@ -10,12 +10,12 @@ from agents.errors import ToolError
 from agents.events import AnyFact
 from agents.reading.selectors import Selector, split
 from agents.reading.texts import Text
-from agents.sandboxes.sandbox import Files, FileStat
+from agents.sandboxes.sandbox import FileStat
 from agents.search.globbing import compiled
 from agents.search.walking import PRUNED, Manner, Wanted, below
 from agents.tools.atomic.archives import searchable_archive
 from agents.tools.atomic.databases import searchable_database
-from agents.tools.atomic.places import Target
+from agents.tools.atomic.places import Target, is_barred
 from agents.tools.atomic.resources import resource
 from agents.tools.tool import ToolContext
 
@@ -39,20 +39,26 @@ class Sources:
     facts: list[AnyFact] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     selector: Selector | None = None
+    held_back: int = 0
+    """Files that were passed over because a rule denies them."""
 
     @property
     def alone(self) -> bool:
         return len(self.texts) + len(self.targets) == 1 and all(target.kind == "file" for target in self.targets)
 
-    def files(self, files: Files, gitignore: bool, going: Callable[[], bool]) -> Iterator[FileStat]:
+    def files(self, context: ToolContext, gitignore: bool, going: Callable[[], bool]) -> Iterator[FileStat]:
         """Every file, each once, first those that were named themselves, those of a folder in the order of paths. Blocking."""
+        files = context.sandbox.files
         named = (files.stat(target.path) for target in self.targets if target.kind == "file")
         wanted = [_wanted(target, gitignore) for target in self.targets if target.kind == "folder"]
         seen: set[str] = set()
         for found in chain(named, below(files, wanted, going)):
             if found.kind == "file" and found.path not in seen:
                 seen.add(found.path)
-                yield found
+                if is_barred(context, "search", found.path):
+                    self.held_back += 1
+                else:
+                    yield found
 
 
 async def sources(targets: Sequence[Target], context: ToolContext) -> Sources:

@@ -257,7 +257,9 @@ async def test_it_works_in_the_strongest_sandbox(tmp_path: Path) -> None:
 
 async def test_every_path_is_judged_by_the_rules(tree: Hands) -> None:
     call = tree.tool("search", {"pattern": "x", "paths": ["src/app.py:1-2", "rule://", "z.zip:a"]})
-    assert list(call.parts(tree.context())) == [("search", "src/app.py"), ("search", "rule://"), ("search", "z.zip:a")]
+    assert list(call.parts(tree.context())) == [
+        (name, subject) for subject in ("src/app.py", "rule://", "z.zip:a") for name in ("search", "read")
+    ]  # fmt: skip
     assert call.requires_permission(tree.context()) is None
     asking = tree.tool("search", {"pattern": "x", "paths": "mcp://server/thing"})
     assert asking.requires_permission(tree.context()) == "search mcp://server/thing"
