@@ -15,6 +15,8 @@ from agents.errors import ToolError
 MARKER = re.compile(r"# %% \[(code|markdown|raw)\](?: cell:(\d+))?[ \t]*")
 LOOKS_LIKE_ONE = re.compile(r"# %%+ \[(?:code|markdown|raw)\](?: cell:\d+)?[ \t]*")
 KINDS = ("code", "markdown", "raw")
+LONGEST = 16 * 2**20
+"""Characters of JSON; while more are taken apart everything else would stand still, and what comes of them may fill the memory."""
 UNNAMED = ""
 """The id of a new cell until it gets one."""
 SEES_RAW = "Read it with :raw behind its path to see its JSON."
@@ -52,6 +54,8 @@ def written(json_text: str, new_view: str) -> str:
 
 
 def _parsed(json_text: str) -> dict[str, Any]:
+    if len(json_text) > LONGEST:
+        raise ToolError(f"The notebook is larger than {LONGEST // 2**20} MiB, too large to be shown by its cells. {SEES_RAW}")
     try:
         notebook = json.loads(json_text)
     except json.JSONDecodeError as wrong:

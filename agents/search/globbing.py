@@ -14,6 +14,8 @@ from agents.search.ripgrep import Room, ripgrep
 MOST_FILES = 500
 MOST_OUTPUT = 64 * 2**20
 MOST_BRACES = 64
+LONGEST = 1000
+"""Characters of a pattern; making a test of one takes longer with the square of its length."""
 _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
@@ -55,6 +57,8 @@ async def _listing(sandbox: Sandbox, fits: Callable[[str], bool], base: str, opt
 
 def compiled(pattern: str) -> Callable[[str], bool]:
     """A test for paths: `*`, `?` and `[…]` stay within a name, `**` is any number of folders, `{a,b}` either."""
+    if len(pattern) > LONGEST:
+        raise ToolError(f"A pattern of {len(pattern)} characters is too long, {LONGEST} are the most: {pattern[:60]!r}…")
     if pattern.startswith("/") or ".." in pattern.split("/"):
         raise PathRefused(f"The pattern {pattern!r} leaves the folder it is looked for in; give that folder as path.")
     wanted = [names_of(one) for one in _alternatives(pattern.removeprefix("./"))]

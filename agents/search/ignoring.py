@@ -12,6 +12,8 @@ from agents.search.names import fit, names_of
 MOST_BYTES = 2**18
 """Of one .gitignore; what lies behind them is not read."""
 MOST_RULES = 2000
+LONGEST_RULE = 1000
+"""Characters; no path that longer ones could be about is worth the time it takes to make a test of them."""
 _ESCAPED = re.compile(r"\\(.)|\[\^")
 
 
@@ -53,7 +55,7 @@ def _rules(text: str) -> Iterator[Rule]:
         pattern = _trimmed(line.removesuffix("\r"))
         excludes = not pattern.startswith("!")
         pattern = pattern.removeprefix("!")
-        if pattern.strip("/") and not line.startswith("#"):
+        if pattern.strip("/") and not line.startswith("#") and len(pattern) <= LONGEST_RULE:
             yield Rule(_test(pattern.rstrip("/")), excludes, pattern.endswith("/"))
 
 

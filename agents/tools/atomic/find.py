@@ -67,7 +67,7 @@ class Find(Tool):
         return [(self.name, subject) for subject in subjects(context, self.paths)] or [(self.name, "")]
 
     async def run(self, context: ToolContext) -> ToolResult:
-        named = self._named(context)
+        named = await asyncio.to_thread(self._named, context)
         there = [target for target in named if target.kind in ("file", "folder")]
         missing = [target.named for target in named if target.kind not in ("file", "folder")]
         if not there:

@@ -115,6 +115,7 @@ def test_halves_of_characters_in_outputs_do_no_harm() -> None:
         ('{"cells": [{"cell_type": "code", "source": 5}]}', "source is no text"),
         ('{"nbformat": 3, "worksheets": []}', "format 3"),
         ("[" * 100_000, "broken"),
+        pytest.param('{"cells": [' + "{}," * 6_000_000 + "{}]}", "too large", id="large"),
     ],
 )
 def test_a_broken_notebook_is_an_error_in_words(broken: str, why: str) -> None:

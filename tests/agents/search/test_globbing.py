@@ -47,6 +47,13 @@ def test_too_many_alternatives_are_refused() -> None:
         compiled("{a,b}" * 10)
 
 
+def test_a_pattern_too_long_is_refused_in_no_time() -> None:
+    began = time.perf_counter()
+    with pytest.raises(ToolError, match="too long"):
+        compiled("[" * 100_000)
+    assert time.perf_counter() - began < 1.0
+
+
 def test_a_pattern_of_many_stars_takes_no_time() -> None:
     began = time.perf_counter()
     assert not compiled("*a" * 40 + "b/" + "**/" * 20 + "x")("a" * 250 + "/y" * 50)
