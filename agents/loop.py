@@ -78,7 +78,8 @@ async def step(agent: Agent, history: History, recorder: Recorder) -> Outcome:
     waiting = await settle_calls(agent, history, recorder)
     if waiting:
         return Waiting(waiting)
-    return Continue() if history.wants_reply else Done()
+    # A call that is still open now was decided while others ran.
+    return Continue() if history.wants_reply or history.open_calls else Done()
 
 
 def _limit(agent: Agent, history: History) -> Limit | None:

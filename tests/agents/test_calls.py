@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
 
@@ -62,6 +63,19 @@ async def test_an_approved_call_runs_and_the_next_asks_again(tmp_path: Path) -> 
     decide(recorder, "c1", "allow")
     assert await run(tmp_path, TWO_PAINTS, recorder) == Waiting(("c2",))
     assert Paint.done == ["wall"]
+
+
+async def test_what_is_approved_while_another_call_runs_is_run_next(tmp_path: Path) -> None:
+    recorder, rules = asked(), (Rule("look", "*", "ask"),)
+    script = "- - call: {tool: look, args: {at: moon}, id: c1}\n  - call: {tool: look, args: {at: sun}, id: c2}\n- text: done\n"
+    assert await run(tmp_path, script, recorder, rules) == Waiting(("c1", "c2"))
+    decide(recorder, "c1", "allow")
+    going_on = asyncio.create_task(run(tmp_path, script, recorder, rules))
+    while not Look.running[0]:
+        await asyncio.sleep(0)
+    decide(recorder, "c2", "allow")
+    assert await going_on == Done()
+    assert [result.output for result in results(recorder)] == ["moon seen", "sun seen"]
 
 
 async def test_an_approval_for_the_session_covers_the_same_subject_only(tmp_path: Path) -> None:
