@@ -21,6 +21,7 @@ export class Screen {
 
   constructor(box: HTMLElement, columns = COLUMNS, rows = ROWS) {
     this.#box = box;
+    box.style.height = `${2 * LETTER.largest}px`; // until something is drawn: the empty rows would push the page away for a moment
     const terminal = new Terminal({
       cols: columns,
       rows,
