@@ -15,12 +15,14 @@ from django.utils import timezone
 
 from agents import events as e
 from agents.errors import AgentError
+from agents.pieces import well_formed
 from agents.ports import JobWish
 from agents.sandboxes.sandbox import Exit, Limits, Sandbox
 from agents.shell.known import Known
 from agents.shell.live import LiveText
 from agents.shell.live_terminal import LiveTerminal
 from agents.shell.screen import plain
+from agents.shell.secrets import redact
 from agents.tools.atomic.running import DRAWN, MOST_OUTPUT, SIZE, beginning, complaint, texts
 from workspace.sessions import doorbell, log
 from workspace.sessions.artifacts import DatabaseArtifacts
@@ -84,6 +86,11 @@ def finish(job: Job, rows: JobQuerySet, ended: Ended) -> bool:
 
 def _said(state: JobState) -> Literal["completed", "failed", "lost"]:
     return "completed" if state == JobState.COMPLETED else "lost" if state == JobState.LOST else "failed"
+
+
+def for_row(said: str) -> str:
+    """As much as a row holds of it, as every database takes it."""
+    return well_formed(said[:OUTPUT])
 
 
 def seconds_of(job: Job) -> float:
@@ -206,17 +213,17 @@ class Keeper:
         if work.cancelled():
             return Ended(JobState.FAILED, "aborted", output=await asyncio.to_thread(self._said_so_far))
         if (wrong := work.exception()) is not None:
-            return Ended(JobState.FAILED, f"The command could not be run: {str(wrong) or type(wrong).__name__}")
+            return Ended(JobState.FAILED, for_row(f"The command could not be run: {str(wrong) or type(wrong).__name__}"))
         ended = work.result()
         drawn, text = await asyncio.to_thread(texts, ended, self.wish.terminal, self._known)
         error = complaint(ended, self.wish.seconds) or ""
         artifact = await self._artifact(drawn) if drawn else None
         state = JobState.FAILED if error else JobState.COMPLETED
-        return Ended(state, error, ended.code, artifact, text[:OUTPUT] if not ended.dropped else None)
+        return Ended(state, error, ended.code, artifact, for_row(text) if not ended.dropped else None)
 
     def _said_so_far(self) -> str:
         said = "".join(self._pieces)
-        return (plain(said) if self.wish.terminal else said)[:OUTPUT]
+        return for_row(redact(plain(said), self._known)[0] if self.wish.terminal else said)
 
     async def _artifact(self, drawn: str) -> int | None:
         kind = DRAWN if self.wish.terminal else "text/plain; charset=utf-8"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -47,6 +48,11 @@ async def ended(hands: DatabaseJobs, job_id: str) -> JobStatus:
     status = await hands.status(job_id)
     assert status is not None
     return status
+
+
+async def ended_by_going(hands: DatabaseJobs, session: Session, job_id: str) -> JobStatus:
+    (Path(session.project.root) / "go").touch()
+    return await ended(hands, job_id)
 
 
 async def finished(session: Session) -> e.JobFinished:
@@ -123,6 +129,37 @@ async def test_secrets_are_in_nothing_that_is_kept(started: Session) -> None:
     assert status.output == "<[redacted]>\nAKIA****************\n"
     row = await Job.objects.filter(job_id=begun.job_id).values().aget()
     assert "hunter" not in str(row)
+
+
+async def test_every_database_can_hold_what_it_says(started: Session) -> None:
+    hands = await hands_of(started)
+    begun = await hands.start(wish("printf 'a\\0b\\377\\n'; until test -e go; do sleep 0.05; done"))
+
+    async def output() -> str:
+        return (await Job.objects.aget(job_id=begun.job_id)).output
+
+    async def has_said() -> bool:
+        return bool(await output())
+
+    await until(has_said)
+    assert await output() == "a\ufffdb\ufffd\n"
+    status = await ended_by_going(hands, started, begun.job_id)
+    assert (status.state, status.output) == ("completed", "a\ufffdb\ufffd\n")
+
+
+async def test_what_a_terminal_shows_tells_no_secret_that_was_drawn_in_pieces(started: Session) -> None:
+    hands = await hands_of(started)
+    begun = await hands.start(
+        wish("printf 'hunter-2.\\b two\\n'; until test -e go; do sleep 0.05; done", terminal=True, hidden=("hunter-2 two",))
+    )
+
+    async def has_said() -> bool:
+        return bool((await Job.objects.aget(job_id=begun.job_id)).output)
+
+    await until(has_said)
+    assert (await Job.objects.aget(job_id=begun.job_id)).output == "[redacted]\n"
+    await hands.cancel(begun.job_id)
+    assert (await ended(hands, begun.job_id)).output == "[redacted]\n"
 
 
 async def test_a_job_at_a_terminal_is_told_in_plain_text_and_kept_as_it_was_drawn(started: Session) -> None:
