@@ -24,7 +24,7 @@ from workspace.sessions import access, asks, choosing, log, planfile, plans, que
 from workspace.sessions import protocol as p
 from workspace.sessions.agents import below
 from workspace.sessions.choices import AskState
-from workspace.sessions.models import LoggedFact, Run, Session
+from workspace.sessions.models import Job, LoggedFact, Run, Session
 
 
 def perform(session: Session, person: User, command: p.AnyCommand, **more: Any) -> e.Entry | None:
@@ -207,6 +207,8 @@ def archive_session(session: Session, person: User, command: p.ArchiveSession) -
             return None
         if command.archived and _works(held):
             raise Conflict("The agent is still at work here", "Stop it first.")
+        if command.archived and Job.objects.running().filter(session__in=[held, *below(held)]).exists():
+            raise Conflict("A background job still runs here", "Cancel it, or wait until it has ended.")
         return _say(held, person, e.SessionArchived(archived=command.archived))
 
 

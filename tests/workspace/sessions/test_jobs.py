@@ -21,6 +21,7 @@ from tests.workspace.sessions import worker
 from tests.workspace.sessions.conftest import holds
 from tests.workspace.sessions.driving import of, until
 from workspace.accounts.models import User
+from workspace.errors import Conflict
 from workspace.sessions import actions, doorbell, jobs, keeping, log, protocol, runs
 from workspace.sessions.choices import JobState
 from workspace.sessions.jobs import MOST, DatabaseJobs
@@ -295,6 +296,14 @@ async def test_a_keeper_whose_job_was_given_up_ends_the_command_and_writes_nothi
     assert status is not None
     assert (status.state, status.error) == ("lost", "given up")
     assert await of(e.JobFinished, started) == []
+
+
+def test_a_session_rests_in_the_archive_only_once_its_jobs_have_ended(session: Session, alice: User) -> None:
+    job = a_job(session)
+    with pytest.raises(Conflict, match="background job"):
+        actions.perform(session, alice, protocol.ArchiveSession(archived=True))
+    assert keeping.finish(job, Job.objects.running(), keeping.Ended(JobState.COMPLETED))
+    actions.perform(session, alice, protocol.ArchiveSession(archived=True))
 
 
 def test_only_so_many_run_at_once_in_a_tree_of_sessions(session: Session) -> None:
