@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import Max, Sum
 
 from agents.errors import ToolError
+from agents.pieces import well_formed
 from agents.ports import Artifact
 from agents.shell.secrets import redact
 from workspace.sessions.models import KeptArtifact, Session
@@ -37,7 +38,7 @@ class DatabaseArtifacts:
         if is_text:
             data = await asyncio.to_thread(_presentable, data)
         packed = await asyncio.to_thread(zlib.compress, data)
-        row = KeptArtifact(session_id=self._root, name=name[:NAME], media_type=media_type[:100], size=len(data), data=packed)
+        row = KeptArtifact(session_id=self._root, name=well_formed(name)[:NAME], media_type=media_type[:100], size=len(data), data=packed)
         return await asyncio.to_thread(with_connection, _numbered, row)
 
     async def read(self, number: int) -> tuple[Artifact, bytes] | None:

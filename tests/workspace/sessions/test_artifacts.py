@@ -23,6 +23,11 @@ def test_what_is_kept_can_be_read_again(session: Session) -> None:
     assert async_to_sync(DatabaseArtifacts(session).read)(2) is None
 
 
+def test_every_database_takes_its_name(session: Session) -> None:
+    keep(session, "a\0\udc80.txt", b"x")
+    assert [one.name for one in artifacts.listed(session.pk)] == ["a\ufffd\ufffd.txt"]
+
+
 def test_a_tree_of_sessions_shares_one_numbering(session: Session) -> None:
     child = Session.objects.create(project=session.project, parent=session, root=session)
     assert [keep(session, "a", b"1"), keep(child, "b", b"2"), keep(session, "c", b"3")] == [1, 2, 3]
