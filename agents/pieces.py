@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Annotated, Any, Literal
 
@@ -19,6 +20,13 @@ def well_formed(text: str) -> str:
     if not _UNKEPT.search(text):
         return text
     return text.replace("\x00", "\N{REPLACEMENT CHARACTER}").encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def in_line(path: str) -> str:
+    """A path that one line can hold: one with control characters or bytes that are no text is put in quotes, those escaped."""
+    if path.isprintable():
+        return path
+    return json.dumps(path)
 
 
 class Piece(BaseModel):

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from agents.errors import PathRefused
+from agents.pieces import in_line
 from agents.sandboxes.sandbox import Files, FileStat
 
 LEFT_OUT = (".git", "node_modules")
@@ -59,7 +60,7 @@ def _within(entries: Sequence[FileStat], now: float) -> Iterator[str]:
 
 
 def _line(entry: FileStat, depth: int, now: float) -> str:
-    begin = f"{'  ' * depth}- {_name(entry)}"
+    begin = f"{'  ' * depth}- {in_line(_name(entry))}"
     if entry.kind == "folder":
         return f"{begin}/"
     return f"{begin}  {size_of(entry.size):<8}  {age(now - entry.modified)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from agents.errors import ToolError
+from agents.pieces import in_line
 from agents.resources.address import Address
 from agents.resources.resource import Resource, Surroundings
 from agents.sandboxes.sandbox import Files
@@ -47,7 +48,7 @@ def _read(address: Address, files: Files) -> Resource:
 
 def _listing(files: Files, path: str) -> str:
     found = files.entries(path)
-    rows = [f"{one.path}{'/' if one.kind == 'folder' else ''}" for one in found[:MOST_LISTED]]
+    rows = [f"{in_line(one.path)}{'/' if one.kind == 'folder' else ''}" for one in found[:MOST_LISTED]]
     left = len(found) - len(rows)
     return "\n".join([*rows, *([f"… {left} more"] if left > 0 else [])]) or "(empty directory)"
 

@@ -23,8 +23,8 @@ LARGEST = 4 * 2**20
 OUTPUT = 64 * 2**20
 """Bytes of answer that one run may give, more than any one file can cause."""
 AT_ONCE = 4
-GROUP, GROUP_OUTPUT = 2 * 2**20, 16 * 2**20
-"""Characters of several texts that are searched as one, and bytes of answer that they may give."""
+GROUP, MOST_TEXTS, GROUP_OUTPUT = 2 * 2**20, 2000, 16 * 2**20
+"""Characters of several texts that are searched as one, how many they are, and bytes of answer that they may give."""
 MOST_MATCHES = 2000
 """Collected in all; what lies behind them is not looked for."""
 LONGEST_PATTERN = 10_000
@@ -143,7 +143,7 @@ def _enough(found: Sequence[Hits], until: float) -> bool:
 def _groups(texts: Sequence[str]) -> Iterator[list[str]]:
     group, size = list[str](), 0
     for text in texts:
-        if group and size + len(text) > GROUP:
+        if group and (size + len(text) > GROUP or len(group) == MOST_TEXTS):
             yield group
             group, size = [], 0
         group.append(text)

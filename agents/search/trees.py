@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+
+from agents.pieces import in_line
 
 
 @dataclass
@@ -38,10 +39,3 @@ def _lines(root: Folder) -> Iterator[str]:
             yield f"{'#' * depth} {in_line(label)}/"
         yield from map(in_line, sorted(folder.files))
         ahead += [(name, folder.folders[name], depth + 1) for name in sorted(folder.folders, reverse=True)]
-
-
-def in_line(path: str) -> str:
-    """A path that one line can hold: one with control characters or bytes that are no text is put in quotes, those escaped."""
-    if path.isprintable():
-        return path
-    return json.dumps(path)

@@ -11,11 +11,12 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field, field_validator
 
 from agents.errors import ToolError
+from agents.pieces import in_line
 from agents.sandboxes.sandbox import FileStat
 from agents.search.collecting import Deadline
 from agents.search.globbing import compiled
 from agents.search.newest import Newest, newest
-from agents.search.trees import in_line, tree
+from agents.search.trees import tree
 from agents.search.walking import PRUNED, Manner, Wanted
 from agents.tools.atomic.glimpses import Glimpses
 from agents.tools.atomic.places import Target, subjects, targets

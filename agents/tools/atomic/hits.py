@@ -10,11 +10,11 @@ from typing import Any
 from agents.edits.hashline.body import Body
 from agents.edits.hashline.rows import header
 from agents.errors import NotText, ToolError
+from agents.pieces import in_line
 from agents.reading import notebooks
 from agents.reading.texts import Text
 from agents.search.matching import LARGEST, Hits, Match, Regex, in_texts, shown_lines
 from agents.search.rows import CUT, Around, Row, renumbered, rows
-from agents.search.trees import in_line
 from agents.tools.atomic.seen import display, saw
 from agents.tools.tool import ToolContext
 

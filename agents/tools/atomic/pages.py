@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from agents.pieces import in_line
 from agents.search.collecting import Collection
 from agents.search.matching import Hits
 from agents.search.rows import Around
-from agents.search.trees import in_line
 from agents.tools.atomic.hits import Block, of_file, of_text
 from agents.tools.tool import ToolContext
 

@@ -11,11 +11,11 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field
 
 from agents.errors import ToolError
+from agents.pieces import in_line
 from agents.reading.texts import Text
 from agents.search.collecting import Collection, Deadline, collect
 from agents.search.matching import LARGEST, LONGEST_PATTERN, MOST_MATCHES, Hits, Regex, in_texts
 from agents.search.rows import Around, cut
-from agents.search.trees import in_line
 from agents.tools.atomic.glimpses import Glimpses
 from agents.tools.atomic.hits import in_notebook
 from agents.tools.atomic.pages import PER_FILE, PER_SINGLE_FILE, Page, page

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agents.search.trees import in_line, tree
+from agents.pieces import in_line
+from agents.search.trees import tree
 
 
 @pytest.mark.parametrize(

@@ -211,6 +211,14 @@ async def test_a_folder_is_a_tree_with_the_newest_first(hands: Hands) -> None:
     assert await output(hands, ".:2-2:raw") == "  - src/"
 
 
+async def test_a_name_in_a_tree_stays_in_its_line(hands: Hands) -> None:
+    hands.put({"a\n[b.py#0123]": "x", "deep/\x1b[2Jc": "y"})
+    lines = (await output(hands, ".")).split("\n")
+    assert len(lines) == 4
+    assert any(line.startswith('  - "a\\n[b.py#0123]"') for line in lines)
+    assert "\x1b" not in "".join(lines)
+
+
 async def test_a_folder_within_shows_twelve_entries_and_the_folder_itself_all(hands: Hands) -> None:
     hands.put({f"sub/{number:02}": "x" for number in range(20)})
     for number in range(20):
