@@ -11,6 +11,8 @@ from types import TracebackType
 from agents.sandboxes.sandbox import Limits
 
 CHUNK = 2**16
+JOINED = 4096
+"""Bytes up to which pieces that came one by one are kept as one."""
 LAST_READS = 64
 """Reads of what is left in a pipe after the end; a pipe holds less, so more means that someone escaped and still writes."""
 
@@ -87,8 +89,10 @@ class Pipe:
         return b"".join(self._chunks)
 
     def add(self, words: bytes) -> None:
-        self._chunks.append(words)
         self._size += len(words)
+        if self._chunks and len(self._chunks[-1]) + len(words) <= JOINED:
+            words = self._chunks.pop() + words  # millions of tiny pieces would take far more room than what they say
+        self._chunks.append(words)
 
     def trim(self, most: int) -> None:
         """Let go of the oldest, as long as so many bytes are left."""
