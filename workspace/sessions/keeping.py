@@ -108,7 +108,8 @@ class Keeper:
         self._at = 0
         self._growing = Growing(self._note(0, ""))
         self._unshown: list[str] = []
-        self._written = ""
+        self._written = 0
+        """How much had been said when the row was last brought up to date."""
         self._renewed = 0.0
         self._end: End = ""
 
@@ -178,12 +179,13 @@ class Keeper:
     def _looked(self) -> End:
         """Bring the row up to date; why the job must end, "" where it goes on."""
         rows = Job.objects.running().filter(pk=self.job.pk, lease=self.job.lease)
-        output = self._said_so_far()
+        said = self._at
+        new = {"output": self._said_so_far()} if said != self._written else {}
         due = timezone.now().timestamp() - self._renewed > JOB_LEASE.total_seconds() / 5
-        if output != self._written or due:
-            if not rows.update(output=output, lease_until=timezone.now() + JOB_LEASE):
+        if new or due:
+            if not rows.update(**new, lease_until=timezone.now() + JOB_LEASE):
                 return "lost"
-            self._written, self._renewed = output, timezone.now().timestamp()
+            self._written, self._renewed = said, timezone.now().timestamp()
         asked = rows.values_list("cancel_asked", flat=True).first()
         return "lost" if asked is None else "aborted" if asked else ""
 
