@@ -48,14 +48,14 @@ async def advance(run_id: str) -> None:
     try:
         await _carry(bench, recorder, lease)
     except* LeaseLost:
-        forget(bench.session.pk)
+        forget(bench.session.public_id)
         log.warning("run %s: the lease was lost, another worker goes on", run_id)
     except* (OperationalError, InterfaceError):
         # What was kept is in the log; the lease runs out and the sweep hands the run to a worker again.
-        forget(bench.session.pk)
+        forget(bench.session.public_id)
         log.exception("run %s broke off: the database does not answer", run_id)
     except* Exception as broken:
-        forget(bench.session.pk)
+        forget(bench.session.public_id)
         log.exception("run %s failed", run_id)
         await _give_up(bench, lease, broken)
 

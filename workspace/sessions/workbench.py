@@ -67,7 +67,7 @@ class Origin:
         return self.history.shared
 
 
-_histories: OrderedDict[int, History] = OrderedDict()
+_histories: OrderedDict[str, History] = OrderedDict()
 _shelf = Lock()
 
 
@@ -75,7 +75,7 @@ def set_up(run: Run) -> Workbench:
     """Make everything ready for this run, with the rules and settings as they are now. Raises AgentError or AppError with a sentence."""
     session = Session.objects.select_related("project__team").get(pk=run.session_id)
     _require_somebody(run, session)
-    history = _history(session.pk)
+    history = _history(session)
     project = session.project
     origin = session.view.origin
     sandbox, tools = open_place(session), tools_for(session, history)
@@ -124,21 +124,21 @@ def _require_somebody(run: Run, session: Session) -> None:
         raise Forbidden("The run cannot go on", f"{who} may not give the agent work here any more. Send a message to go on yourself.")
 
 
-def _history(session_pk: int) -> History:
+def _history(session: Session) -> History:
     with _shelf:
-        history = _histories.pop(session_pk, None) or History()
-    log.caught_up(history, session_pk)
+        history = _histories.pop(session.public_id, None) or History()
+    log.caught_up(history, session.pk)
     with _shelf:
-        _histories[session_pk] = history
+        _histories[session.public_id] = history
         while len(_histories) > KEPT:
             _histories.popitem(last=False)
     return history
 
 
-def forget(session_pk: int) -> None:
+def forget(session_id: str) -> None:
     """Drop what is kept of a session: its history may have been told of something that was never committed."""
     with _shelf:
-        _histories.pop(session_pk, None)
+        _histories.pop(session_id, None)
 
 
 def provider_for(project: Project, history: History) -> tuple[Provider, str]:

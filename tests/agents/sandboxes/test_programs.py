@@ -172,7 +172,7 @@ def test_when_the_event_loop_ends_it_ends(workspace: Path, level: Level) -> None
         assert await trace.sleeps(1)
 
     asyncio.run(forgotten())
-    assert trace.alive() == []
+    assert asyncio.run(trace.is_gone())
 
 
 @linux

@@ -42,7 +42,7 @@ async def test_a_later_run_knows_what_an_earlier_one_wrote(atomic: Session, proj
     copied = f"[a.txt#{tag_of(TEXT)}]\n1:one\n2:two\n"
     scripted(write("c1", "a.txt", TEXT) + DONE + write("c2", "b.txt", copied) + DONE)
     await say(atomic, alice)
-    workbench.forget(atomic.pk)  # as another worker begins
+    workbench.forget(atomic.public_id)  # as another worker begins
     await say(atomic, alice, "again")
     first, second = await of(e.ToolFinished, atomic)
     assert first.output.startswith("[a.txt#")

@@ -190,7 +190,7 @@ async def test_an_old_log_is_shown_and_gone_on_with(
     await say(session, alice)
     old = json.dumps({"type": "user.spoke", "message_id": "message-go", "words": "Said long ago"})
     await LoggedFact.objects.filter(session=session, type="user.spoke").aupdate(version=0, data=old)
-    workbench.forget(session.pk)
+    workbench.forget(session.public_id)
     await say(session, alice, "go on")
     assert (await of(e.AgentSpoke, session))[-1].parts == (e.Text(text="I remember."),)
     await async_client.aforce_login(alice)
