@@ -194,6 +194,7 @@ def cancel_the_job(page: Page) -> None:
 def in_the_dark_on_a_phone(page: Page) -> None:
     page.emulate_media(color_scheme="dark")
     page.set_viewport_size(PHONE)
+    expect(page.get_by_role("link", name="New session").first).not_to_be_in_viewport()
     shot(page, "atomic-360-dark")
     assert page.evaluate(BACKGROUND) < 80
     assert page.evaluate(OVERFLOW) <= 0
