@@ -14,7 +14,7 @@ from agents.sandboxes.files import ConfinedFiles
 from agents.sandboxes.processes import Command, run_tree
 from agents.sandboxes.programs import RunningProgram
 from agents.sandboxes.sandbox import LASTING, Exit, Files, Level, Limits, Program, SandboxWish
-from agents.sandboxes.terminals import KIND, at_terminal
+from agents.sandboxes.terminals import VARIABLES, at_terminal
 
 USUAL = Limits()
 
@@ -66,7 +66,7 @@ class RunningSandbox(ABC):
     ) -> Exit:
         if terminal and stdin:
             raise ValueError("Nobody types at a terminal: it takes no stdin.")
-        variables = {**({"TERM": KIND} if terminal else {}), **(env or {})}
+        variables = {**(VARIABLES if terminal else {}), **(env or {})}
         order = Order(argv, working_folder(self.files, cwd), variables, limits, stdin, merge, tools, terminal)
         return await self.carry_out(order, on_output)
 

@@ -18,7 +18,8 @@ from contextlib import suppress
 
 from agents.sandboxes.capture import Pipe
 
-KIND = "xterm-256color"
+VARIABLES = {"TERM": "xterm-256color", "PAGER": "cat", "GIT_PAGER": "cat"}
+"""What programs are told there, unless the command says otherwise. Nobody turns pages: a pager would wait for ever."""
 TYPING_EVERY = 0.1
 END_OF_INPUT = b"\x04"
 TAKE = (

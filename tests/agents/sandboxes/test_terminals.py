@@ -54,6 +54,13 @@ async def test_variables_can_name_another_kind_of_terminal(sandbox: Sandbox) -> 
     assert ended.output == b"vt100\r\n"
 
 
+async def test_nobody_has_to_turn_pages(sandbox: Sandbox) -> None:
+    lines = "git init -q . && seq 200 > a && git add a && git -c user.name=a -c user.email=a@b commit -qm 'Add a' && git log -p"
+    ended = await at_terminal(sandbox, lines, Limits(seconds=15))
+    assert (ended.code, ended.timed_out) == (0, False)
+    assert ended.output.rstrip().endswith(b"200\x1b[m")
+
+
 async def test_input_for_somewhere_nobody_types_is_refused(sandbox: Sandbox) -> None:
     with pytest.raises(ValueError, match="Nobody types"):
         await sandbox.run(["cat"], stdin=b"hello", terminal=SIZE)
