@@ -56,7 +56,7 @@ async def _ended(ready: Ready, seconds: int, terminal: bool, known: Known, conte
             terminal=SIZE if terminal else None,
         )  # fmt: skip
     except SandboxError as wrong:
-        raise ToolError(f"The command could not be started: {wrong}") from wrong
+        raise ToolError(str(wrong)) from wrong
     finally:
         live.close()
 
