@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from shlex import quote
 from typing import Any
 
 from agents.edits.hashline.rows import shown_lines
-from agents.reading.selectors import Selector, beyond_end
+from agents.reading.selectors import Selector, Span, beyond_end
 
 MOST_LINES = 3000
 MOST_BYTES = 50 * 1024
@@ -69,10 +70,16 @@ def page_of(rows: Sequence[Row], total: int, selector: Selector | None, path: st
     spans = selector.shown(total) if selector else ()
     if selector and selector.spans and not spans:
         return Page(message=f"[{beyond_end(selector, total, path, kind)}]")
-    chosen = [row for row in rows if any(span.has(row[0]) for span in spans)] if selector and selector.spans else list(rows)
+    chosen = _within(rows, spans) if selector and selector.spans else list(rows)
     if selector and selector.bounded and _size(chosen) > MOST_SELECTED:
         return oversized(chosen, total, path)
     return _cut(chosen, total, selector, path)
+
+
+def _within(rows: Sequence[Row], spans: Sequence[Span]) -> list[Row]:
+    """The rows in one of these spans, which stand in order and apart from each other."""
+    starts = [span.first for span in spans]
+    return [row for row in rows if (place := bisect_right(starts, row[0])) and spans[place - 1].has(row[0])]
 
 
 def whole(text: str, selector: Selector | None, path: str, kind: str) -> Page:
@@ -80,7 +87,7 @@ def whole(text: str, selector: Selector | None, path: str, kind: str) -> Page:
     found = page(text, selector, path, kind)
     if found.truncation or found.oversized:
         spans = selector.shown(len(shown_lines(text))) if selector and selector.spans else None
-        chosen = [row for row in all_rows(text) if spans is None or any(span.has(row[0]) for span in spans)]
+        chosen = all_rows(text) if spans is None else _within(all_rows(text), spans)
         return oversized(chosen, len(shown_lines(text)), path)
     return found
 

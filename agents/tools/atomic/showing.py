@@ -27,6 +27,10 @@ from agents.tools.tool import ToolContext, ToolResult
 
 EMPTY = "[The file is empty.]"
 NO_CONFLICTS = "No conflict markers found"
+MOST_LINES = 2_000_000
+"""Of a file that is looked at: each takes a hundred bytes of memory and more."""
+MOST_CONFLICTS = 1000
+"""Of one file that get a number."""
 
 
 async def show(path: str, selector: Selector | None, context: ToolContext) -> ToolResult:
@@ -36,17 +40,27 @@ async def show(path: str, selector: Selector | None, context: ToolContext) -> To
         found = await asyncio.to_thread(files.stat, path)
         if found.kind == "folder":
             return await _folder(path, selector, context)
-        data = await asyncio.to_thread(files.read, path, LARGEST)
+        data = await asyncio.to_thread(lambda: _lines_of(files.read(path, LARGEST)))
     if media_type_of(data[:LOOKED_AT]):
         return await _image(path, data, context)
     left_out = max(0, found.size - len(data))
     if selector and selector.raw and not selector.conflicts:
         shown = await asyncio.to_thread(_raw, path, data, selector, context)
     else:
-        shown = await asyncio.to_thread(_text, path, data, selector, context)
+        shown = await asyncio.to_thread(_text, path, data, selector, context, found.size)
     if left_out:
         return _with_note(shown, f"[Only the first {len(data)} bytes were looked at; {left_out} more lie behind them. Use bash for those.]")
     return shown
+
+
+def _lines_of(data: bytes) -> bytes:
+    """As much of it as has no more lines than may be."""
+    if media_type_of(data[:LOOKED_AT]):
+        return data
+    for end in (b"\n", b"\r"):
+        if data.count(end) > MOST_LINES:
+            data = data[: len(data) - len(data.split(end, MOST_LINES)[-1])]
+    return data
 
 
 @contextmanager
@@ -103,10 +117,13 @@ def _decoded(data: bytes) -> tuple[str, bool]:
         return data.decode(errors="replace"), False
 
 
-def _text(path: str, data: bytes, selector: Selector | None, context: ToolContext) -> ToolResult:
+def _text(path: str, data: bytes, selector: Selector | None, context: ToolContext, size: int) -> ToolResult:
+    """`size` is how large the whole file is."""
     raw, sound = _decoded(data)
     text = normal(raw)
     if selector and selector.conflicts:
+        if size > len(data):
+            raise ToolError(f"{path} is too large to look everywhere in it for conflicts. Use bash, such as grep -n '^<<<<<<<'.")
         return _conflicts(path, text, selector, context)
     name, kind = display(context, path), "text"
     if path.endswith(".ipynb"):
@@ -114,7 +131,7 @@ def _text(path: str, data: bytes, selector: Selector | None, context: ToolContex
     shown = page(text, selector, path)
     if not shown.rows and shown.message:
         return ToolResult(f"Read: {name}", shown.message, told(kind, name, shown))
-    if note := _untagged(len(data), sound):
+    if note := _untagged(max(size, len(data)), sound) or _unfinished(size > len(data)):
         return ToolResult(f"Read: {name}", below(shown.numbered, note), told(kind, name, shown))
     tag = saw(context, path, text).tag
     return ToolResult(f"Read: {name}", _headed(name, tag, shown, "" if text else EMPTY), told(kind, name, shown, {"tag": tag}))
@@ -129,6 +146,10 @@ def _untagged(size: int, sound: bool) -> str:
     return ""
 
 
+def _unfinished(cut: bool) -> str:
+    return "[It has no tag and cannot be edited line by line: it has too many lines.]" if cut else ""
+
+
 def _headed(name: str, tag: str, shown: Page, note: str = "") -> str:
     head = header(name, tag)
     return below(f"{head}\n{shown.numbered}" if shown.rows else head, note)
@@ -136,9 +157,10 @@ def _headed(name: str, tag: str, shown: Page, note: str = "") -> str:
 
 def _conflicts(path: str, text: str, selector: Selector, context: ToolContext) -> ToolResult:
     """The regions alone, by the numbers their lines have in the file, and the names by which `write` settles them."""
-    found, name = regions(text), display(context, path)
-    inside = [row for row in all_rows(text) if any(row[0] in one.lines for one in found)]
-    shown = page_of(inside, len(all_rows(text)), selector, path)
+    everything, name = regions(text), display(context, path)
+    found, rows = everything[:MOST_CONFLICTS], all_rows(text)
+    inside = [rows[number - 1] for one in found for number in one.lines]
+    shown = page_of(inside, len(rows), selector, path)
     if not shown.rows:
         return ToolResult(f"Read: {name}", shown.message or NO_CONFLICTS, told("conflicts", name, shown))
     numbers = register(context, name, found)
@@ -146,7 +168,8 @@ def _conflicts(path: str, text: str, selector: Selector, context: ToolContext) -
     if selector.raw:
         return ToolResult(f"Read: {name}", shown.plain, told("conflicts", name, shown, {"conflicts": names}))
     tag = saw(context, path, text).tag
-    output = _headed(name, tag, shown, _ways(names, found, numbers))
+    left = f" {len(everything) - len(found)} more have no number yet." if len(everything) > len(found) else ""
+    output = _headed(name, tag, shown, _ways(names, found, numbers) + left)
     return ToolResult(f"Read: {name}", output, told("conflicts", name, shown, {"tag": tag, "conflicts": names}))
 
 

@@ -277,3 +277,29 @@ async def test_an_image_is_shown_as_one_whatever_it_is_called(hands: Hands) -> N
     assert {"kind": "image", "width": 40, "height": 30}.items() <= result.metadata.items()
     assert (await output(hands, "fake.png")).startswith("[fake.png#")
     assert "broken.png looks like an image (image/png) but is broken" in str((await read(hands, "broken.png")).error)
+
+
+async def test_of_a_file_of_countless_lines_the_beginning_is_looked_at(hands: Hands) -> None:
+    hands.put({"lf.txt": "\n" * 2_200_000, "cr.txt": "a\r" * 2_200_000, "fits.txt": "\n" * 1_999_999})
+    for path, left in (("lf.txt", 200_000), ("cr.txt", 400_000)):
+        result = await read(hands, f"{path}:1999999-1999999")
+        assert result.output.startswith("1999998:")
+        assert f"{left} more lie behind" in result.output
+        assert "tag" not in result.metadata
+        assert "too large" in ((await read(hands, f"{path}:conflicts")).error or "")
+    assert "tag" in (await read(hands, "fits.txt")).metadata
+
+
+async def test_many_ranges_of_many_lines_take_no_time(hands: Hands) -> None:
+    hands.put({"a.txt": "x\n" * 300_000})
+    began = time.process_time()
+    ranges = ",".join(f"{number}-{number}" for number in range(1, 5000, 9))
+    assert "\n4996:x" in await output(hands, f"a.txt:{ranges}")
+    assert time.process_time() - began < 5
+
+
+async def test_of_countless_conflicts_the_first_thousand_are_numbered(hands: Hands) -> None:
+    hands.put({"a.txt": "<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n" * 20_000})
+    began = time.process_time()
+    assert "19000 more have no number yet" in await output(hands, "a.txt:conflicts")
+    assert time.process_time() - began < 5
