@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
+from itertools import takewhile
 
 TO_NOWHERE = re.compile(r">{1,2}\s*(?:&|/dev/\w)")
 """Redirections that put nothing into a file."""
@@ -22,7 +24,17 @@ class _Rule:
 
 def _has(options: str) -> Callable[[str], bool]:
     option = re.compile(options)
-    return lambda rest: any(option.fullmatch(word) for word in rest.split())
+    return lambda rest: any(option.fullmatch(word) for word in _own_words(rest))
+
+
+def _own_words(rest: str) -> list[str]:
+    """The words of the simple command, as the shell parts them; roughly, where a quote is never closed."""
+    lexer = shlex.shlex(rest, posix=True, punctuation_chars="|&;\n")
+    lexer.whitespace, lexer.whitespace_split, lexer.commenters = " \t\r", True, ""
+    try:
+        return list(takewhile(lambda word: not word or word.strip("|&;\n"), lexer))
+    except ValueError:
+        return rest.split()
 
 
 def _into_file(rest: str) -> bool:
@@ -55,8 +67,8 @@ RULES = (
         "use find to look for files by name",
         _has(r"(?:-name|-iname|-type|--type|-glob|--glob)(?:=.*)?"),
     ),
-    _Rule("edit", re.compile(r"sed\s"), "use edit to change a file", _has(r"-[A-Za-z]*i.*|--in-place.*")),
-    _Rule("edit", re.compile(r"perl\s"), "use edit to change a file", _has(r"-[A-Za-z0-9]*i.*")),
+    _Rule("edit", re.compile(r"sed\s"), "use edit to change a file", _has(r"-[bEnrsuz]*i.*|--in-place.*")),
+    _Rule("edit", re.compile(r"perl\s"), "use edit to change a file", _has(r"-[acflnpstTuUvwWX0-9]*i.*")),
     _Rule("edit", re.compile(r"g?awk\s+(?:\S+\s+)?-i\s*inplace\b"), "use edit to change a file"),
 )
 

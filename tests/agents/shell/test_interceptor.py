@@ -25,7 +25,12 @@ TOOLS = ("read", "write", "edit", "search", "find")
         ("sed -i.bak s/a/b/ f", "edit"),
         ("sed -E --in-place=.bak s/a/b/ f", "edit"),
         ("sed -Ei s/a/b/ f", "edit"),
+        ("sed -n -e 's/a b/c/' -i f 2>&1 | cat", "edit"),
+        ("sed -i 's/it/that", "edit"),
+        ("sed -e '' -i f", "edit"),
         ("perl -pi -e s/a/b/ f", "edit"),
+        ("perl -0777pi -e s/a/b/ f", "edit"),
+        ("perl -ni -e 1 f", "edit"),
         ("perl -i.bak -pe s/a/b/ f", "edit"),
         ("awk -i inplace '{print}' f", "edit"),
         ("echo hello > f", "write"),
@@ -49,6 +54,9 @@ def test_what_begins_like_a_tool_is_advised_against(command: str, tool: str) -> 
         "perl -e 1", "awk '{print}' f", "echo hello", "echo 'a > b'", 'echo "x >> y"', "echo x | tee f", "echo x | sort > f",
         "echo x 2>&1", "echo x >/dev/null", "echo x 2>/dev/null", "echo a \\> b", "printf x", "python -c 'print(1)' > f", "ls; cat x",
         "headless run", "echo x && make > f", "echo >",
+        "sed -n 1,5p f | grep -i x", "sed s/a/b/ f; rm -i f", "sed s/a/b/ f\nls -i", "sed 's/a -i b/c/' f", "sed -f lib.sed f",
+        "sed -flib.sed f",
+        "perl -Ilib x.pl", "perl -Mstrict -e 1", "perl -MList::Util=sum -e 'print 1'", "find . -newer x | xargs ls -name",
     ],
 )  # fmt: skip
 def test_everything_else_runs(command: str) -> None:
