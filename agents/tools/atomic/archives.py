@@ -142,7 +142,7 @@ async def _member(name: str, data: bytes, selector: Selector | None, spot: Spot,
         text = await converted(data, suffix, context)
     else:
         text = await asyncio.to_thread(_text, name, data, raw)
-    shown = page(text, selector, f"{spot.archive}:{name}", "member")
+    shown = await asyncio.to_thread(page, text, selector, f"{spot.archive}:{name}", "member")
     return _read(spot, shown.plain if raw else shown.numbered, shown)
 
 

@@ -33,7 +33,7 @@ async def read_document(path: str, context: ToolContext) -> ToolResult | None:
     with errors_told(file):
         data = await asyncio.to_thread(context.sandbox.files.read, file, LARGEST_DOCUMENT + 1)
     text = await converted(data, suffix_of(file) or "", context)
-    shown, part = whole(text, selector, file, "document"), bool(selector and selector.spans and not selector.raw)
+    shown, part = await asyncio.to_thread(whole, text, selector, file, "document"), bool(selector and selector.spans and not selector.raw)
     rendered = not part and not (selector and selector.raw) and not shown.message
     metadata = told("document", file, shown, {"markdown": True} if rendered else {})
     return ToolResult(f"Read: {file}", shown.numbered if part else shown.plain, metadata)

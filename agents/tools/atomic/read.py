@@ -100,7 +100,7 @@ class Read(Tool):
 async def _resource(url: str, context: ToolContext) -> ToolResult:
     address, selector = split(url, lambda name: False)
     found = await resource(address, context)
-    shown = whole(found.text, selector, address, "resource")
+    shown = await asyncio.to_thread(whole, found.text, selector, address, "resource")
     plain = selector is None or selector.raw
     is_markdown = {"markdown": True} if selector is None and found.media_type == "text/markdown" else {}
     metadata = told("resource", found.url, shown, is_markdown)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections import OrderedDict
 from collections.abc import Mapping
@@ -100,7 +101,7 @@ async def read_page(path: str, context: ToolContext, *, stays: bool, fetcher: Fe
     if kept.text.data:
         return await _image(kept.text, url, context)
     if selector and selector.spans:
-        result = _selected(kept.text, url, selector)
+        result = await asyncio.to_thread(_selected, kept.text, url, selector)
     else:
         kept, result = await _beginning(kept, url, raw, context)
     if kept.text.ok:
