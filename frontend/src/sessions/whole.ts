@@ -15,8 +15,15 @@ export async function wholeCall(session: string, call: CallItem): Promise<CallIt
   return { ...call, started, finished, approval };
 }
 
-export async function wholePart<F extends Fact>(session: string, part: Dated<F> | null): Promise<Dated<F> | null> {
-  if (!part?.cut.length) return part;
-  const { fact } = await readWhole(session, part.seq);
-  return { ...part, fact: fact as F, cut: [] };
+/** One promise a part: a page asks whenever anything in the session changes, and would begin anew with another. */
+const fetched = new WeakMap<object, Promise<unknown>>();
+
+export function wholePart<F extends Fact>(session: string, part: Dated<F> | null): Promise<Dated<F> | null> {
+  if (!part?.cut.length) return Promise.resolve(part);
+  const before = fetched.get(part) as Promise<Dated<F>> | undefined;
+  if (before) return before;
+  const whole = readWhole(session, part.seq).then(({ fact }) => ({ ...part, fact: fact as F, cut: [] }));
+  fetched.set(part, whole);
+  whole.catch(() => fetched.delete(part));
+  return whole;
 }
