@@ -15,6 +15,8 @@ MOST_LINES = 3000
 MOST_BYTES = 50 * 1024
 MOST_SELECTED = 50_000
 """Characters that one range may name; whoever asks for more is told how to ask for less."""
+MOST_ROWS = 4_000_000
+"""Lines of a text that are counted through; each takes a hundred bytes of memory and more."""
 LIMIT = f"{MOST_BYTES / 1024:.1f}KB limit"
 
 Row = tuple[int, str]
@@ -62,6 +64,8 @@ def all_rows(text: str) -> list[Row]:
 
 def page(text: str, selector: Selector | None, path: str, kind: str = "file") -> Page:
     """The lines to show of a text with "\\n" line ends, for a path as it was asked for."""
+    if text.count("\n") > MOST_ROWS:
+        return Page(message=f"[Not shown: {path} has more than {MOST_ROWS} lines. Bring a part of it into a file with bash and read that.]")
     return page_of(all_rows(text), len(shown_lines(text)), selector, path, kind)
 
 

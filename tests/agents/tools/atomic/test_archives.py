@@ -229,3 +229,9 @@ async def test_an_archive_of_archives_of_zeros_ends_in_words_and_not_in_memory(h
     hands.put({"bomb.zip": out.getvalue()})
     assert "too large" in await refused(hands, "read", path="bomb.zip:zeros")
     assert "No matches" in (await hands.call("search", pattern="x", paths="bomb.zip")).output
+
+
+async def test_a_member_of_countless_lines_is_not_counted_through(hands: Hands) -> None:
+    hands.put({"a.zip": samples.zipped({"lines": "\n" * 4_100_000})})
+    for path in ("a.zip:lines", "a.zip:lines:5-9"):
+        assert "more than 4000000 lines" in (await hands.call("read", path=path)).output
