@@ -213,7 +213,8 @@ class Keeper:
 
     async def _outcome(self, work: asyncio.Task[Exit]) -> Ended:
         if work.cancelled():
-            return Ended(JobState.FAILED, "aborted", output=await asyncio.to_thread(self._said_so_far))
+            artifact = await self._artifact("".join(self._pieces)) if self._pieces else None
+            return Ended(JobState.FAILED, "aborted", artifact=artifact, output=await asyncio.to_thread(self._said_so_far))
         if (wrong := work.exception()) is not None:
             return Ended(JobState.FAILED, for_row(f"The command could not be run: {str(wrong) or type(wrong).__name__}"))
         ended = work.result()

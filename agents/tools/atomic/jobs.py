@@ -67,7 +67,8 @@ async def asked(about: AboutJob, context: ToolContext) -> ToolResult:
 
 def _shown(status: JobStatus) -> str:
     data = status.output.encode()
-    more = status.artifact.url if status.artifact else "Once the job has ended, an artifact holds the whole"
+    later = "Once the job has ended, an artifact holds the whole" if status.state == "running" else "Nothing more of it was kept"
+    more = status.artifact.url if status.artifact else later
     if len(data) > SHOWN:
         return f"{data[:SHOWN].decode(errors='ignore')}\n[Output truncated at {SHOWN // 1024} KB. Full output: {more}]"
     return status.output or "(no output)"

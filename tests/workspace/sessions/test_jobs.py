@@ -23,6 +23,7 @@ from tests.workspace.sessions.driving import of, until
 from workspace.accounts.models import User
 from workspace.errors import Conflict
 from workspace.sessions import actions, doorbell, jobs, keeping, log, protocol, runs
+from workspace.sessions.artifacts import DatabaseArtifacts
 from workspace.sessions.choices import JobState
 from workspace.sessions.jobs import MOST, DatabaseJobs
 from workspace.sessions.models import Job, Run, Session
@@ -178,9 +179,26 @@ async def test_a_canceled_job_is_aborted_with_all_it_started(started: Session) -
     assert await trace.sleeps(2)
     assert await hands.cancel(begun.job_id) is not None
     status = await ended(hands, begun.job_id)
-    assert (status.state, status.error) == ("failed", "aborted")
+    assert (status.state, status.error, status.artifact) == ("failed", "aborted", None)
     assert await trace.is_gone()
     assert (await finished(started)).error == "aborted"
+
+
+async def test_all_that_a_canceled_job_has_shown_is_kept(started: Session) -> None:
+    hands = await hands_of(started)
+    begun = await hands.start(wish("seq 20000; sleep 600"))
+
+    async def has_said() -> bool:
+        return len((await Job.objects.aget(job_id=begun.job_id)).output) == keeping.OUTPUT
+
+    await until(has_said)
+    await hands.cancel(begun.job_id)
+    status = await ended(hands, begun.job_id)
+    assert status.artifact is not None
+    kept = await DatabaseArtifacts(started).read(status.artifact.number)
+    assert kept is not None
+    assert kept[1].endswith(b"19999\n20000\n")
+    assert (await finished(started)).artifact == status.artifact.number
 
 
 async def test_a_cancel_whose_bell_was_lost_is_seen_all_the_same(started: Session) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -329,6 +329,14 @@ async def test_a_job_can_be_asked_about_without_asking_anybody(hands: Hands, boa
     assert result.output.startswith("Job j1: failed\nCommand: make\nError: Command exited with code 2\n\nxxx")
     assert result.output.endswith("[Output truncated at 50 KB. Full output: artifact://7]")
     assert (result.metadata["exitCode"], result.metadata["wallTimeMs"], result.metadata["artifact"]) == (2, 1500, 7)
+
+
+@pytest.mark.parametrize(("state", "told"), [("running", "Once the job has ended"), ("lost", "Nothing more of it was kept")])
+async def test_where_the_rest_of_a_jobs_output_is_depends_on_whether_it_has_ended(
+    hands: Hands, board: Board, state: Literal["running", "lost"], told: str
+) -> None:
+    board.standing["j1"] = JobStatus("j1", "make", state, "x" * 60_000)
+    assert f"Full output: {told}" in (await hands.call("bash", command="__atomic_bash_job j1")).output
 
 
 async def test_a_job_can_be_canceled(hands: Hands, board: Board) -> None:
