@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -13,12 +15,19 @@ MOST_CONTEXT = 5
 LONGEST_LINE = 500
 TYPES = ("--type-add=tsx:*.tsx", "--type-add=jsx:*.jsx", "--type-add=rs:*.rs")
 """Names for file types that models use and ripgrep does not know."""
+BETWEEN = "--"
+"""What ripgrep writes between two stretches of lines."""
+CONTEXT = re.compile(r"\d+-")
+"""How the rest of a line begins that only stands around a match."""
 Mode = Literal["content", "files", "count"]
 
 
 @dataclass(frozen=True)
 class Query:
-    """What to look for. `path` is a file or folder relative to the workspace, `around` the lines of context on either side."""
+    """What to look for. `path` is a file or folder relative to the workspace, `around` the lines of context on either side.
+
+    Files that are `barred` are passed over: nothing is said of what is in them.
+    """
 
     pattern: str
     path: str = "."
@@ -27,15 +36,30 @@ class Query:
     ignore_case: bool = False
     around: int = 0
     mode: Mode = "files"
+    barred: Callable[[str], bool] | None = None
 
 
 @dataclass
 class Found:
-    """The lines of the answer, `more` when there would have been others; `complaint` when some files could not be searched."""
+    """The lines of the answer, `more` when there would have been others; `complaint` when some files could not be searched.
+
+    `passed` are the files that were passed over.
+    """
 
     lines: list[str] = field(default_factory=list)
     more: bool = False
     complaint: str = ""
+    passed: set[str] = field(default_factory=set)
+
+    def take_allowed(self, line: str, barred: Callable[[str], bool]) -> bool:
+        """Take a line of ripgrep's whose path ends in NUL, unless that file is barred."""
+        path, nul, rest = line.partition("\0")
+        name = path.removeprefix("./")
+        if name in self.passed or (path != BETWEEN and barred(name)):
+            self.passed.add(name)
+            return True
+        sign = "-" if CONTEXT.match(rest) else ":"
+        return self.take(f"{path}{sign}{rest}" if nul else line)
 
     def take(self, line: str) -> bool:
         self.more = len(self.lines) >= MOST_LINES
@@ -47,7 +71,9 @@ class Found:
 async def grep(sandbox: Sandbox, query: Query) -> Found:
     """Search, in the order of paths. Raises ToolError for a pattern, type or glob that ripgrep does not understand."""
     found = Found()
-    answer = await ripgrep(sandbox, _arguments(query), found.take)
+    barred = query.barred
+    take = found.take if barred is None else lambda line: found.take_allowed(line, barred)
+    answer = await ripgrep(sandbox, _arguments(query), take)
     answer.require("The search could not be made")
     if answer.code == 2:
         found.complaint = "Some files could not be read and were not searched."
@@ -64,6 +90,8 @@ def _arguments(query: Query) -> list[str]:
         case "content":
             arguments += ["--line-number", f"--max-columns={LONGEST_LINE}", "--max-columns-preview"]
             arguments.append(f"--context={min(max(query.around, 0), MOST_CONTEXT)}")
+    if query.barred and query.mode != "files":
+        arguments.append("--null")
     if query.ignore_case:
         arguments.append("--ignore-case")
     if query.glob:

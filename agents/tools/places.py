@@ -39,6 +39,13 @@ def is_plan_file(context: ToolContext, path: str) -> bool:
     return context.plan.holds_back and subject_path(context, path) == context.plan.plan_file
 
 
+def is_barred(context: ToolContext, tool: str, path: str) -> bool:
+    """Whether a rule denies this tool, or reading, a file that it comes upon; a link is judged by what it leads to, too."""
+    if context.barred is None:
+        return False
+    return any(context.barred(name, subject) for subject in {path, subject_path(context, path)} for name in (tool, "read"))
+
+
 def existing(files: Files, path: str) -> bytes | None:
     """The file's bytes, None where there is no file yet."""
     try:

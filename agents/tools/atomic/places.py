@@ -59,13 +59,6 @@ def subjects(context: ToolContext, given: Sequence[str], *, lines: bool = False)
         return [subject_path(context, cleaned(text) or ".") for text in given]
 
 
-def is_barred(context: ToolContext, tool: str, path: str) -> bool:
-    """Whether a rule denies this tool, or reading, a file that it comes upon; a link is judged by what it leads to, too."""
-    if context.barred is None:
-        return False
-    return any(context.barred(name, subject) for subject in {path, subject_path(context, path)} for name in (tool, "read"))
-
-
 def cleaned(text: str) -> str:
     """Without blanks and quotes around it, as paths are copied from elsewhere."""
     text = text.strip()

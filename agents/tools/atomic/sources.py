@@ -15,8 +15,9 @@ from agents.search.globbing import compiled
 from agents.search.walking import PRUNED, Manner, Wanted, below
 from agents.tools.atomic.archives import searchable_archive
 from agents.tools.atomic.databases import searchable_database
-from agents.tools.atomic.places import Target, is_barred
+from agents.tools.atomic.places import Target
 from agents.tools.atomic.resources import resource
+from agents.tools.places import is_barred
 from agents.tools.tool import ToolContext
 
 HOLDERS: tuple[Callable[[str, ToolContext], Awaitable[list[Text] | None]], ...] = (searchable_archive, searchable_database)

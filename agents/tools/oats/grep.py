@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
 from agents.search.grep import MOST_CONTEXT, MOST_LINES, Found, Mode, Query, grep
-from agents.tools.places import begin_in, errors_told, in_words, subject_path
+from agents.tools.places import begin_in, errors_told, in_words, is_barred, subject_path
 from agents.tools.tool import Tool, ToolContext, ToolResult
+from agents.words import counted
 
 
 class Grep(Tool):
@@ -44,7 +46,8 @@ class Grep(Tool):
         with errors_told(path):
             context.sandbox.files.stat(path)
             base = context.sandbox.files.relative(path)
-        query = Query(self.pattern, base, self.glob, self.type, self.case_insensitive, self.context_lines, self.output_mode)
+        barred = None if context.barred is None else partial(is_barred, context, self.name)
+        query = Query(self.pattern, base, self.glob, self.type, self.case_insensitive, self.context_lines, self.output_mode, barred)
         found = await grep(context.sandbox, query)
         metadata: dict[str, Any] = {
             "pattern": self.pattern, "base_path": base, "total_matches": len(found.lines), "truncated": found.more, "tool": "ripgrep",
@@ -55,6 +58,8 @@ class Grep(Tool):
         lines = ["\n".join(found.lines) if found.lines else f"No matches for {self.pattern!r} in {in_words(base)}."]
         if found.more:
             lines.append(f"[Showing the first {MOST_LINES} lines, there are more; narrow the search by path, glob or type]")
+        if found.passed:
+            lines.append(f"[{counted(len(found.passed), 'file')} with matches passed over: a rule of this project denies reading there]")
         if found.complaint:
             lines.append(f"[{found.complaint}]")
         return "\n\n".join(lines)

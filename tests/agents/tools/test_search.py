@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from agents.permissions import Rule, barring
 from agents.sandboxes.choose import strongest
 from tests.agents.tools.hands import Hands
 
@@ -35,6 +37,20 @@ async def test_files_with_matches_are_listed_in_order_without_git_and_ignored(tr
 async def test_content_and_count_name_path_and_line(tree: Hands) -> None:
     assert await lines(tree, "needle", output_mode="content", path="src") == ["src/a.py:3:needle = 1", "src/b.ts:1:const needle = 2"]
     assert await lines(tree, "needle", output_mode="count", case_insensitive=True, path="src/a.py") == ["src/a.py:2"]
+
+
+@pytest.mark.parametrize("mode", ["files", "content", "count"])
+async def test_nothing_is_said_of_a_file_that_a_rule_denies(tree: Hands, mode: str) -> None:
+    args = {"pattern": "needle", "output_mode": mode, "context_lines": 1}
+    tool, context = tree.tool("grep", args), tree.context()
+    everything = (await tool.run(context)).output.splitlines()
+    barred = barring((Rule("*", "*", "allow"), Rule("read", "src/a.*", "deny")))
+    result = await tool.run(replace(context, barred=barred))
+    said = result.output.splitlines()
+    assert said[-1] == "[1 file with matches passed over: a rule of this project denies reading there]"
+    left = [line for line in everything if not line.startswith("src/a.py")]
+    assert [line for line in said[:-2] if line != "--"] == [line for line in left if line != "--"]
+    assert "src/b.ts" in result.output
 
 
 async def test_context_lines_are_shown_around_a_match(tree: Hands) -> None:
