@@ -12,7 +12,7 @@ Balance = tuple[int, int, int]
 
 EVEN: Balance = (0, 0, 0)
 
-_CLOSER = re.compile(r"\s*[)\]}][)\]};,\s]*")
+_CLOSER = re.compile(r"\s*[)\]}]+[;,]?\s*")
 _TOKEN = re.compile(
     r"""//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|`(?:[^`\\]|\\.)*`?|[()\[\]{}]""", re.DOTALL
 )
@@ -20,7 +20,7 @@ _WORTH: dict[str, Balance] = {"(": (1, 0, 0), ")": (-1, 0, 0), "[": (0, 1, 0), "
 
 
 def is_closer(line: str) -> bool:
-    """Whether the line does nothing but close: brackets, with ; and , among them."""
+    """Whether the line does nothing but close: brackets, and one ; or , behind them."""
     return _CLOSER.fullmatch(line) is not None
 
 

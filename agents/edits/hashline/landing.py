@@ -14,14 +14,23 @@ FARTHEST = 200
 
 def landed(change: Change, text: Sequence[str], block: Range | None, targeted: Callable[[int], bool]) -> tuple[Change, str]:
     """The change where its rows belong, and the warning ("" where it stays). `targeted`: whether another hunk names a line."""
-    body = next((row for row in change.rows if row.strip()), "")
-    if change.act != "after" or not body or is_closer(body):
+    depth = _depth(change.rows) if change.act == "after" else None
+    if depth is None:
         return change, ""
-    if block and is_closer(text[block[1] - 1]) and shallower(indent_of(text[block[1] - 1]), indent_of(body)):
-        return _inside(change, text, block, indent_of(body), targeted)
-    if shallower(indent_of(body), indent_of(text[change.first - 1])):
-        return _outside(change, text, indent_of(body), targeted)
+    if block and is_closer(text[block[1] - 1]) and shallower(indent_of(text[block[1] - 1]), depth):
+        return _inside(change, text, block, depth, targeted)
+    if shallower(depth, indent_of(text[change.first - 1])):
+        return _outside(change, text, depth, targeted)
     return change, ""
+
+
+def _depth(rows: Sequence[str]) -> str | None:
+    """The least indentation of the rows; None where they have none in common, or begin by closing what stands above."""
+    body = [row for row in rows if row.strip()]
+    if not body or is_closer(body[0]):
+        return None
+    least = min((indent_of(row) for row in body), key=len)
+    return least if all(row.startswith(least) for row in body) else None
 
 
 def _inside(change: Change, text: Sequence[str], block: Range, depth: str, targeted: Callable[[int], bool]) -> tuple[Change, str]:

@@ -16,9 +16,11 @@ def repaired(change: Change, text: Sequence[str], taken: Callable[[int], bool]) 
 
     Lines of the text that another hunk removes (`taken`) cannot be what its rows restate.
     """
-    if change.act != "replace":
+    count = len(text) - (text[-1] == "")  # what follows a final newline is no line
+    if change.act != "replace" or change.first > count:
         return change, ""
-    mend = _Mend(change, text, taken)
+    change = replace(change, last=min(change.last, count))
+    mend = _Mend(change, text[:count], taken)
     return mend.without_echo() or mend.balanced() or (change, "")
 
 
@@ -28,10 +30,10 @@ class _Mend:
     def __init__(self, change: Change, text: Sequence[str], taken: Callable[[int], bool]) -> None:
         self.change = change
         self.rows = change.rows
-        most, end = len(self.rows), len(text) - (text[-1] == "")  # what follows a final newline borders nothing
+        most = len(self.rows)
         self.gone = text[change.first - 1 : change.last]
         self.above = _untaken(text, range(change.first - 1, max(change.first - 1 - most, 0), -1), taken)[::-1]
-        self.below = _untaken(text, range(change.last + 1, min(change.last + most, end) + 1), taken)
+        self.below = _untaken(text, range(change.last + 1, min(change.last + most, len(text)) + 1), taken)
         self.sums = balances(self.rows)
         self.difference = minus(self.sums[-1], balances(self.gone)[-1])
 

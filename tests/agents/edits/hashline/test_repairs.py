@@ -25,6 +25,8 @@ NESTED = "function f() {\n    if (x) {\n        a();\n    }\n    b();\n}\n"
         ("a {\nb\n}\n", "replace 2:\n+}\n+c {", "a {\n}\nc {\n}\n", ""),
         ("a\nb\nc\n", "delete 1\nreplace 2:\n+a\n+B\n+c", "a\nB\nc\nc\n", ""),
         ("x\na\nold\nc\n", "replace 3:\n+a\n+new\n+c\n+", "x\na\na\nnew\nc\n\nc\n", ""),
+        ("f(\n}\n", "replace 2..3:\n+x", "f(\nx\n}\n", "kept 1 line"),
+        ("f(\n}\n", "replace 3:\n+}\n+", "f(\n}\n}\n\n", ""),
         ("a\n  \nold\n  \nc", "replace 3:\n+  \n+new\n+  ", "a\n  \n  \nnew\n  \n  \nc", ""),
     ],
 )
@@ -47,6 +49,10 @@ def test_a_replacement_keeps_to_its_range(text: str, body: str, after: str, warn
         (NESTED, "insert after 3:\n+\tc();", 3, False),
         (NESTED, "insert after 3:\n+    c();\ninsert before 4:\n+        d();", 3, False),
         ("  {\n\n    a\n\n\n  }\n\n  }\n", "insert after 3:\n+  b", 6, True),
+        (NESTED, "insert after 3:\n+        c();\n+    d();", 4, True),
+        (NESTED, "insert after 3:\n+c();\n+    d();", 4, True),
+        (NESTED, "insert after 3:\n+    c();\n+\td();", 3, False),
+        ("f(\n    a\n} ,;\n", "insert after 2:\n+b", 2, False),
     ],
 )
 def test_an_insert_lands_at_the_depth_it_has(text: str, body: str, lands_after: int, warned: bool) -> None:
@@ -68,7 +74,9 @@ def test_brackets_are_counted_outside_strings_and_comments() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "closes"), [("  });", True), ("}, ]", True), (")", True), ("", False), ("} else {", False), ("};//", False), (";", False)]
+    ("line", "closes"),
+    [("  });", True), ("}],", True), (")", True), ("}, ]", False), ("} ;", False), ("};,", False), ("", False), ("} else {", False)]
+    + [("};//", False), (";", False)],
 )
 def test_a_closing_line_does_nothing_else(line: str, closes: bool) -> None:
     assert is_closer(line) == closes
