@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from agents.edits.hashline.grammar import refuse_bare_number, wrong
+from agents.edits.hashline.grammar import wrong
 from agents.edits.hashline.hunks import Hunk
 
 _SHOWN_ROW = re.compile(r"[ *]?[0-9]+:(.*)", re.DOTALL)
@@ -51,9 +51,6 @@ class Draft:
         if not rows:
             raise wrong(self.hunk.line, _without_rows(self.hunk))
         bare = [row for row in rows if row.kind == "bare"]
-        if any(row.kind == "plus" for row in rows):
-            for row in bare:
-                refuse_bare_number(row.text, row.line, but_shown=True)
         texts = _unnumbered(rows) if _all_numbered(bare) else [row.text for row in rows]
         return replace(self.hunk, rows=tuple(texts)), any(row.kind != "plus" for row in rows)
 

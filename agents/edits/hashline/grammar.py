@@ -25,7 +25,7 @@ _HUNK = re.compile(
 _NEARLY = re.compile(
     r"\s*(?:replace|delete|insert)\s+(?:(?:after\s+)?block\s+|before\s+|after\s+)?(?:\d[\d\s.…:=-]*|(?:head|tail)\s*[:=].*)", re.IGNORECASE
 )
-_BARE = re.compile(rf"[ \t]*([0-9]+)(?:{_BETWEEN}([0-9]+))?[ \t]*(:?)")
+_BARE = re.compile(rf"[ \t]*({_NUMBER})(?:{_BETWEEN}({_NUMBER}))?[ \t]*(:?)")
 _SENTINEL = re.compile(r"\*\*\* (?:(?:Update|Add|Delete) File|Move to):")
 _UNIFIED = re.compile(r"@@ -\d")
 _VERBS = "Use `replace N..M:`, `delete N..M` or `insert before|after|head|tail:`"
@@ -59,7 +59,8 @@ def _line_number(digits: str, number: int) -> int:
 
 
 def refuse_foreign(line: str, number: int) -> None:
-    """Raise ToolError for a row of another patch format, wherever it stands."""
+    """Raise ToolError for a row of another patch format, wherever it stands and however it is indented."""
+    line = line.lstrip()
     if _SENTINEL.match(line):
         raise wrong(
             number, f"the apply_patch sentinel {shown(line)} has no meaning here; a file begins with its [path#TAG] header. {_VERBS}."
@@ -84,7 +85,7 @@ def refuse_bare_number(line: str, number: int, *, but_shown: bool = False) -> No
     if bare is None or (but_shown and bare[3] and not bare[2]):
         return
     first, last = bare[1][:20], (bare[2] or bare[1])[:20]
-    verbs = f"`replace {first}..{last}:` or `delete {first}..{last}`"
+    verbs = f"`replace {first}..{last}:` or `delete {first}..{last}`; a literal row begins with +"
     if bare[2]:
         raise wrong(number, f"a bare range, {shown(line)}, is no hunk header. Hunk headers need a verb: {verbs}.")
     raise wrong(number, f"hunk headers need a verb: {verbs}.")

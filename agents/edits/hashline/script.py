@@ -89,10 +89,10 @@ class _Reader:
             return self._hunk(hunk)
         refuse_foreign(line, self.number)
         refuse_nearly_header(line, self.number)
+        refuse_bare_number(line, self.number, but_shown=bool(self.drafts))
         if self.drafts:
             return self._add(Row("bare", line, self.number))
         if not line.startswith("#"):
-            refuse_bare_number(line, self.number)
             raise orphan(line, self.number)
         return self.comments.append(Row("bare", line, self.number))
 
