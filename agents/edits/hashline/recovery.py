@@ -62,10 +62,12 @@ def outcome(section: Section, live: str, versions: Sequence[Snapshot], find: Fin
 def _over_drift(section: Section, seen: Snapshot, live: str, find: Find, *, newest: bool) -> Outcome:
     done = applied(seen.text, section.hunks, find)
     text = merged(seen.text, done.text, live)
-    if text is not None:
+    if text not in (None, live):
         return _recovered(Applied(text, done.warnings), EXTERNAL if newest else EARLIER)
     if not newest and _same_lines(section.hunks, seen.text, live, find):
-        return _recovered(_replayed(section.hunks, seen.text, live, find), REPLAYED)
+        done = _replayed(section.hunks, seen.text, live, find)
+        if done.text != live:
+            return _recovered(done, REPLAYED)
     raise _stale(section, live, known=True)
 
 

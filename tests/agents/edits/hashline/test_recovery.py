@@ -46,6 +46,14 @@ def test_lines_added_above_and_below_only_move_the_edit(live: str) -> None:
     assert edited(live, "replace 9:\n+nine", TEN).text == live.replace("L9", "nine")
 
 
+@pytest.mark.parametrize("body", ["replace 1:\n+L1", "replace 1:\n+one"])
+def test_what_changes_nothing_in_a_file_that_has_changed_is_refused(body: str) -> None:
+    """Somebody else did it already, or there was nothing to do: either way the writer should look at the file first."""
+    text = TEN.replace("L1\n", "one\n", 1) if "one" in body else TEN + "more\n"
+    with pytest.raises(Stale, match="file changed between read and edit"):
+        edited(text, body, TEN)
+
+
 def test_a_change_between_two_near_hunks_is_refused() -> None:
     text = "".join(f"L{n}\n" for n in range(1, 7))
     with pytest.raises(Stale):
