@@ -19,7 +19,7 @@ def landed(change: Change, text: Sequence[str], block: Range | None, targeted: C
         return change, ""
     if block and is_closer(text[block[1] - 1]) and shallower(indent_of(text[block[1] - 1]), depth):
         return _inside(change, text, block, depth, targeted)
-    if shallower(depth, indent_of(text[change.first - 1])):
+    if text[change.first - 1].strip() and shallower(depth, indent_of(text[change.first - 1])):
         return _outside(change, text, depth, targeted)
     return change, ""
 

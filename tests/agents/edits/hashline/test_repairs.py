@@ -52,6 +52,7 @@ def test_a_replacement_keeps_to_its_range(text: str, body: str, after: str, warn
         (NESTED, "insert after 3:\n+        c();\n+    d();", 4, True),
         (NESTED, "insert after 3:\n+c();\n+    d();", 4, True),
         (NESTED, "insert after 3:\n+    c();\n+\td();", 3, False),
+        ("f(\n    \n}\n", "insert after 2:\n+b", 2, False),
         ("f(\n    a\n} ,;\n", "insert after 2:\n+b", 2, False),
     ],
 )
@@ -75,8 +76,7 @@ def test_brackets_are_counted_outside_strings_and_comments() -> None:
 
 @pytest.mark.parametrize(
     ("line", "closes"),
-    [("  });", True), ("}],", True), (")", True), ("}, ]", False), ("} ;", False), ("};,", False), ("", False), ("} else {", False)]
-    + [("};//", False), (";", False)],
+    [(line, True) for line in ("  });", "}],", ")")] + [(line, False) for line in ("}, ]", "} ;", "};,", "", "} else {", "};//", ";")],
 )
 def test_a_closing_line_does_nothing_else(line: str, closes: bool) -> None:
     assert is_closer(line) == closes
