@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from agents.host import InMemoryArtifacts
+from tests.agents.tools.atomic.commanding import Board
 from tests.agents.tools.atomic.online import WebHands
 from tests.agents.tools.hands import Hands
 
@@ -32,3 +34,13 @@ def held_back(tmp_path: Path) -> WebHands:
     if hands.sandbox.network:
         pytest.skip("no sandbox here can hold the network back")
     return hands
+
+
+@pytest.fixture
+def shelf() -> InMemoryArtifacts:
+    return InMemoryArtifacts()
+
+
+@pytest.fixture
+def board() -> Board:
+    return Board()

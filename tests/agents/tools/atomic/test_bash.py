@@ -3,98 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 
 from agents.calls import judged
-from agents.errors import InvalidArguments, ToolError
-from agents.events import QuestionAsked
+from agents.errors import InvalidArguments
 from agents.history import covered
+from agents.host import InMemoryArtifacts
 from agents.permissions import Rule
-from agents.ports import Artifact, JobStatus, JobWish
 from agents.tools.atomic.running import MOST_SHOWN
 from agents.tools.atomic.tail import MOST_BYTES, tail
-from agents.tools.registry import toolset
-from agents.tools.tool import ToolContext, ToolResult
+from tests.agents.tools.atomic.commanding import SECRET, Board, furnished
 from tests.agents.tools.hands import Hands
 
-SECRET = "correct horse battery"
-
-
-class Shelf:
-    """Artifacts in a list."""
-
-    def __init__(self) -> None:
-        self.kept: list[tuple[Artifact, bytes]] = []
-
-    async def keep(self, name: str, data: bytes, media_type: str = "text/plain; charset=utf-8") -> Artifact:
-        self.kept.append((Artifact(len(self.kept) + 1, name, media_type, len(data)), data))
-        return self.kept[-1][0]
-
-    async def read(self, number: int) -> tuple[Artifact, bytes] | None:
-        return self.kept[number - 1] if 0 < number <= len(self.kept) else None
-
-    async def all(self) -> Sequence[Artifact]:
-        return [one for one, _ in self.kept]
-
-
-class Board:
-    """Jobs that never run: what was wished for, and where each is said to stand."""
-
-    def __init__(self) -> None:
-        self.wishes: list[JobWish] = []
-        self.standing: dict[str, JobStatus] = {}
-
-    async def start(self, wish: JobWish) -> JobStatus:
-        self.wishes.append(wish)
-        self.standing["j1"] = JobStatus("j1", wish.command, "running")
-        return self.standing["j1"]
-
-    async def status(self, job_id: str) -> JobStatus | None:
-        return self.standing.get(job_id)
-
-    async def cancel(self, job_id: str) -> JobStatus | None:
-        return await self.status(job_id)
-
-
-class Safe:
-    """A vault with one secret."""
-
-    async def names(self) -> Sequence[str]:
-        return ["TOKEN"]
-
-    async def value(self, name: str) -> str | None:
-        return SECRET if name == "TOKEN" else None
-
 
 @pytest.fixture
-def shelf() -> Shelf:
-    return Shelf()
-
-
-@pytest.fixture
-def board() -> Board:
-    return Board()
-
-
-@pytest.fixture
-def hands(hands: Hands, shelf: Shelf, board: Board) -> Hands:
-    hands.reach = replace(hands.reach, artifacts=shelf, jobs=board, vault=Safe())
-    return hands
-
-
-def context(hands: Hands, **flags: Any) -> ToolContext:
-    return replace(hands.context(), flags=flags, tools=toolset("atomic"))
-
-
-async def run(hands: Hands, at: ToolContext, **args: Any) -> ToolResult:
-    try:
-        return await hands.tool("bash", args).run(at)
-    except ToolError as refused:
-        return ToolResult("bash", error=str(refused))
+def hands(hands: Hands, shelf: InMemoryArtifacts, board: Board) -> Hands:
+    return furnished(hands, shelf, board)
 
 
 # --- ends ---------------------------------------------------------------------------------------------------------------
@@ -196,7 +123,7 @@ async def test_internal_urls_stand_for_their_files(hands: Hands) -> None:
 # --- secrets ------------------------------------------------------------------------------------------------------------
 
 
-async def test_a_secret_reaches_the_command_and_nothing_else(hands: Hands, shelf: Shelf) -> None:
+async def test_a_secret_reaches_the_command_and_nothing_else(hands: Hands, shelf: InMemoryArtifacts) -> None:
     command = 'echo ${#COUNTERSIGN_VAULT_TOKEN} vault://TOKEN; echo "$OWN"; seq 1 5000; set | grep TOKEN'
     result = await hands.call("bash", command=command, env={"OWN": "x vault://TOKEN y"})
     assert result.error is None
@@ -205,7 +132,7 @@ async def test_a_secret_reaches_the_command_and_nothing_else(hands: Hands, shelf
         assert "horse" not in text
 
 
-async def test_a_secret_drawn_on_a_terminal_is_taken_out(hands: Hands, shelf: Shelf) -> None:
+async def test_a_secret_drawn_on_a_terminal_is_taken_out(hands: Hands, shelf: InMemoryArtifacts) -> None:
     result = await hands.call("bash", command="printf '\\033[31mvault://TOKEN\\n'; echo vault://TOKEN", pty=True)
     assert "[redacted]" in result.output or "single quotes" in str(result.error)
     result = await hands.call("bash", command='printf "\\033[31m%s\\033[0m" vault://TOKEN', pty=True)
@@ -244,7 +171,7 @@ def test_what_people_allowed_for_the_session_holds_in_the_same_folder(hands: Han
 # --- long output --------------------------------------------------------------------------------------------------------
 
 
-async def test_the_end_of_long_output_is_given_and_the_whole_kept(hands: Hands, shelf: Shelf) -> None:
+async def test_the_end_of_long_output_is_given_and_the_whole_kept(hands: Hands, shelf: InMemoryArtifacts) -> None:
     result = await hands.call("bash", command="seq 1 5000")
     assert result.output.splitlines()[0] == "2001"
     assert result.output.endswith("5000\n\n[Showing lines 2001-5000 of 5000. Full output: artifact://1]")
@@ -272,119 +199,6 @@ async def test_without_a_place_for_the_whole_it_says_so(hands: Hands) -> None:
 @pytest.mark.parametrize("text", ["", "one", "one\n", "\n", "é" * 100, "a\n" * 3000])
 def test_what_fits_is_left_as_it_is(text: str) -> None:
     assert (tail(text).text, tail(text).cut) == (text, False)
-
-
-# --- terminals ----------------------------------------------------------------------------------------------------------
-
-
-async def test_a_terminal_is_told_in_plain_text_and_kept_as_it_was_drawn(hands: Hands, shelf: Shelf) -> None:
-    result = await hands.call("bash", command="stty size; echo $TERM; printf '\\033[31m10%%\\r20%%\\033[0m'", pty=True)
-    assert result.output == "40 120\nxterm-256color\n20%"
-    assert result.metadata["terminal"] == {"cols": 120, "rows": 40, "artifact": 1}
-    drawn = "40 120\r\nxterm-256color\r\n\x1b[31m10%\r20%\x1b[0m"
-    assert (shelf.kept[0][0].media_type, shelf.kept[0][1].decode()) == ("text/x-ansi; charset=utf-8", drawn)
-    assert "".join(hands.shown) == drawn
-
-
-@pytest.mark.parametrize("name", ["PI_NO_PTY", "ATOMIC_NO_PTY"])
-async def test_a_terminal_can_be_refused(hands: Hands, name: str) -> None:
-    result = await hands.call("bash", command="test -t 1 || echo pipe", pty=True, env={name: "1"})
-    assert result.output == "pipe\n"
-    assert "terminal" not in result.metadata
-    result = await run(hands, context(hands, no_terminals=True), command="test -t 1 || echo pipe", pty=True)
-    assert result.output == "pipe\n"
-
-
-@pytest.mark.parametrize("pty", [False, True])
-async def test_what_needs_a_person_at_a_terminal_is_handed_to_one(hands: Hands, pty: bool) -> None:
-    result = await hands.call("bash", command="vim x", pty=pty)
-    assert isinstance(result.waits, QuestionAsked)
-
-
-# --- background jobs ----------------------------------------------------------------------------------------------------
-
-
-async def test_a_job_is_started_and_says_how_to_hear_of_it(hands: Hands, board: Board) -> None:
-    hands.put({"sub/x": ""})
-    args = {"command": "cd sub && make vault://TOKEN", "async": True, "pty": True, "timeout": 60, "env": {"A": "b"}}
-    result = await hands.call("bash", **args)
-    (wish,) = board.wishes
-    assert (wish.argv, wish.cwd, wish.seconds, wish.terminal) == (("bash", "-c", 'make "$COUNTERSIGN_VAULT_TOKEN"'), "sub", 60, True)
-    assert (wish.env, wish.hidden) == ({"A": "b", "COUNTERSIGN_VAULT_TOKEN": SECRET}, (SECRET,))
-    assert wish.command == args["command"]
-    assert result.metadata["async"] == {
-        "jobId": "j1", "type": "bash", "state": "running", "command": args["command"], "status": "running",
-    }  # fmt: skip
-    assert "__atomic_bash_job j1" in result.output
-    assert "__atomic_bash_job_cancel j1" in result.output
-
-
-async def test_a_job_can_be_asked_about_without_asking_anybody(hands: Hands, board: Board) -> None:
-    kept = Artifact(7, "job", "text/plain", 9)
-    board.standing["j1"] = JobStatus("j1", "make", "failed", "x" * 60_000, "Command exited with code 2", 2, 1.5, kept)
-    tool = hands.tool("bash", {"command": " __atomic_bash_job j1 "})
-    assert judged([Rule("bash", "*", "ask")], tool, hands.context()).action == "allow"
-    result = await tool.run(hands.context())
-    assert result.error is None
-    assert result.output.startswith("Job j1: failed\nCommand: make\nError: Command exited with code 2\n\nxxx")
-    assert result.output.endswith("[Output truncated at 50 KB. Full output: artifact://7]")
-    assert (result.metadata["exitCode"], result.metadata["wallTimeMs"], result.metadata["artifact"]) == (2, 1500, 7)
-
-
-@pytest.mark.parametrize(("state", "told"), [("running", "Once the job has ended"), ("lost", "Nothing more of it was kept")])
-async def test_where_the_rest_of_a_jobs_output_is_depends_on_whether_it_has_ended(
-    hands: Hands, board: Board, state: Literal["running", "lost"], told: str
-) -> None:
-    board.standing["j1"] = JobStatus("j1", "make", state, "x" * 60_000)
-    assert f"Full output: {told}" in (await hands.call("bash", command="__atomic_bash_job j1")).output
-
-
-async def test_a_job_can_be_canceled(hands: Hands, board: Board) -> None:
-    board.standing["j1"] = JobStatus("j1", "make", "running")
-    assert "ancellation requested" in (await hands.call("bash", command="__atomic_bash_job_cancel j1")).output
-
-
-@pytest.mark.parametrize(
-    "command", ["__atomic_bash_job j9", "__atomic_bash_job_cancel j9", "__atomic_bash_job", "__atomic_bash_job a; rm x"]
-)
-async def test_an_unknown_job_is_an_error_and_no_command(hands: Hands, command: str) -> None:
-    hands.put({"x": ""})
-    assert (await run(hands, hands.context(), command=command)).error
-    assert "x" in hands.files()
-
-
-async def test_without_jobs_there_are_none(hands: Hands) -> None:
-    hands.reach = replace(hands.reach, jobs=None)
-    for args in ({"command": "true", "async": True}, {"command": "__atomic_bash_job j1"}):
-        assert "bash async execution is disabled" in str((await hands.call("bash", **args)).error)
-
-
-# --- interceptor --------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "args", [{"command": "cat x"}, {"command": "cd sub && cat x"}, {"command": "grep -r x ."}, {"command": "echo x > local://y"}]
-)
-async def test_the_interceptor_blocks_what_a_tool_does_better_where_it_is_on(hands: Hands, args: dict[str, Any]) -> None:
-    hands.put({"sub/x": "x", "x": "x"})
-    blocked = await run(hands, context(hands, bash_interceptor=True), **args)
-    assert str(blocked.error).startswith("Blocked: ")
-    assert args["command"] in str(blocked.error)
-    assert (await run(hands, context(hands), **args)).error is None
-
-
-async def test_the_interceptor_knows_no_tool_that_is_not_there(hands: Hands) -> None:
-    hands.put({"x": "x"})
-    without = replace(
-        context(hands, bash_interceptor=True), tools={name: tool for name, tool in toolset("atomic").items() if name != "read"}
-    )
-    assert (await run(hands, without, command="cat x")).error is None
-
-
-async def test_the_interceptor_is_asked_before_people_are(hands: Hands) -> None:
-    tool = hands.tool("bash", {"command": "cat x"})
-    with pytest.raises(ToolError, match="Blocked"):
-        tool.requires_permission(context(hands, bash_interceptor=True))
 
 
 # --- live ---------------------------------------------------------------------------------------------------------------
