@@ -12,7 +12,7 @@ EXAMPLE = "[src/app.py#1A2B]"
 
 _BRACKETED = re.compile(r"\[(.*)\]")
 _TAG = re.compile(r"[0-9A-Fa-f]{4}")
-_NOISE = re.compile(r"(?:[*\s]|(?:Update|Add|Delete)(?: File)?:|Move to:)*")
+_NOISE = re.compile(r"(?:[*\s]|(?:update|add|delete|move)[^a-z0-9:]*(?:(?:file|to)[^a-z0-9:]*)?:)*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ def header_of(line: str, roots: Sequence[str] = ()) -> Header:
     bracketed = _BRACKETED.fullmatch(line.rstrip())
     if bracketed is None:
         raise _malformed(line)
-    path, *tags = bracketed[1].split("#")
+    path, *tags = bracketed[1].rstrip().split("#")
     if len(tags) > 1 or (tags and not _TAG.fullmatch(tags[0])):
         raise _malformed(line)
     path = _bare(path, roots)
