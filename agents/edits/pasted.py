@@ -15,7 +15,7 @@ _HEADING = re.compile(r"#+ \S.*/\s*")
 _HEADER = re.compile(r"\[(.+)#([0-9A-Fa-f]{4})\]\s*")
 _ROW = re.compile(r"[* ]?([1-9][0-9]*):(.*)")
 _FOOTER = re.compile(
-    r"\s*|Successfully wrote .*|Note: .*"
+    r"\s*|Successfully wrote .*|Resolved (?:conflict \d+|\d+ conflicts?)|Note: .*"
     r"|\[(?:\d+ more lines?|\d+ matching files|Showing|Only the first|There are more matches|Stopped collecting|Skipped missing paths:"
     r"|Not searched|Timed out|50\.0KB) .*\]"
 )

@@ -45,6 +45,8 @@ def test_a_copy_of_what_was_shown_becomes_the_text_itself(case: dict[str, Any]) 
         (f"{HEAD}\n 1:one\n*3:three", "one\nthree"),
         (HEAD, TEXT),
         (f"{HEAD}\nSuccessfully wrote 14 bytes to a.py\nNote: something.", TEXT),
+        (f"{HEAD}\n2:two\nResolved conflict 1", "two\n"),
+        (f"{HEAD}\nResolved 2 conflicts", TEXT),
         (f"# src/\n{HEAD}\n1:one\n\n# lib/\n[b.py#0000]\n*7:whatever", "one\n"),
     ],
 )
