@@ -90,10 +90,18 @@ def _apart(context: ToolContext, text: str, lines: bool) -> list[str]:
 
 
 def _stays_whole(context: ToolContext, text: str, lines: bool) -> bool:
+    if _kind(context, text) is None and _several_inside(context, text):
+        return False
     base, pattern = split_glob(text)
     if pattern and not re.search(r"[;,\s]", base):
         return _kind(context, text) is not None
     return _resolves(context, text, lines)
+
+
+def _several_inside(context: ToolContext, text: str) -> bool:
+    """Whether each part of a list goes into an archive or database of its own; no member has such a name."""
+    parts = re.split(r"[;,\s]+", text, maxsplit=MOST_TARGETS + 1)
+    return len(parts) > 1 and all(_is_inside(context, part) for part in parts)
 
 
 def _apart_at_blanks(context: ToolContext, text: str, lines: bool) -> list[str]:

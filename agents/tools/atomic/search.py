@@ -92,7 +92,7 @@ class Search(Tool):
     async def _collected(self, opened: Sources, regex: Regex, context: ToolContext) -> Collection:
         deadline, glimpses = Deadline(), Glimpses(context.show)
         files = opened.files(context, self.gitignore, deadline.going)
-        collection = Collection(MOST_MATCHES if opened.selector is None else MOST_IN_RANGE)
+        collection = Collection(MOST_IN_RANGE if opened.ranged else MOST_MATCHES)
         try:
             await collect(context.sandbox, regex, files, collection, deadline, lambda hits: _glimpse(glimpses, hits))
         finally:
@@ -106,6 +106,8 @@ class Search(Tool):
         if collection.oversized:
             named = ", ".join(map(in_line, collection.oversized[:5]))
             notices.append(f"Not searched because they are larger than {LARGEST // 2**20} MiB: {len(collection.oversized)} files, {named}")
+        if opened.alone and self.skip:
+            notices.append("skip is ignored for single-file search")
         if opened.held_back:
             notices.append(f"Left out because rules of this project deny them: {opened.held_back} files")
         if collection.late:
@@ -120,7 +122,7 @@ class Search(Tool):
 
 def _most(opened: Sources) -> int:
     """Matches wanted of each file; a range of lines is cut out of all of them first."""
-    if opened.selector is not None:
+    if opened.ranged:
         return MOST_IN_RANGE
     return PER_SINGLE_FILE if opened.alone else PER_FILE
 
@@ -155,7 +157,8 @@ def _each_once(found: Sequence[Hits], context: ToolContext) -> list[Hits]:
 
 
 def _within(hits: Hits, opened: Sources) -> Hits:
-    if opened.selector is None:
+    if not opened.ranged:
         return hits
-    matches = [match for match in hits.matches if any(map(opened.selector.has, range(match.first, match.last + 1)))]
-    return replace(hits, matches=matches[:PER_SINGLE_FILE], more=len(matches) > PER_SINGLE_FILE)
+    matches = [match for match in hits.matches if opened.asks_for(hits.path, match.first, match.last)]
+    most = PER_SINGLE_FILE if opened.alone else PER_FILE
+    return replace(hits, matches=matches[:most], more=len(matches) > most)

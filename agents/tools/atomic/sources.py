@@ -33,19 +33,32 @@ class Opened:
 
 @dataclass
 class Sources:
-    """`targets` are files and folders. `alone` when it is one file or one text; only then may there be a `selector`."""
+    """`targets` are files and folders; `alone` when it is one file or one text. `selectors` are by the path of what was named itself."""
 
     targets: list[Target] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
     facts: list[AnyFact] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
-    selector: Selector | None = None
+    selectors: dict[str, list[Selector]] = field(default_factory=dict)
     held_back: int = 0
     """Files that were passed over because a rule denies them."""
 
     @property
     def alone(self) -> bool:
         return len(self.texts) + len(self.targets) == 1 and all(target.kind == "file" for target in self.targets)
+
+    @property
+    def ranged(self) -> bool:
+        """Whether only some lines are asked for, of one of them at least."""
+        return any(selector.spans for some in self.selectors.values() for selector in some)
+
+    def asks_for(self, path: str, first: int, last: int) -> bool:
+        """Whether one of these lines is asked for."""
+        asked = self.selectors.get(path)
+        return asked is None or any(selector.has(line) for selector in asked for line in range(first, last + 1))
+
+    def select(self, path: str, selector: Selector | None) -> None:
+        self.selectors.setdefault(path, []).append(selector or Selector())
 
     def files(self, context: ToolContext, gitignore: bool, going: Callable[[], bool]) -> Iterator[FileStat]:
         """Every file, each once, first those that were named themselves, those of a folder in the order of paths. Blocking."""
@@ -63,22 +76,25 @@ class Sources:
 
 
 async def sources(targets: Sequence[Target], context: ToolContext) -> Sources:
-    """Open what is named. Raises ToolError where nothing of it is there, and for a line range of several files or texts."""
+    """Open what is named. Raises ToolError where nothing of it is there, and for a line range of an archive or a database as a whole."""
     opened = Sources()
     for target in targets:
         behind, selector = await _texts(target, context)
         if behind is not None:
+            if selector and len(behind.texts) != 1:
+                raise ToolError(f"A line range needs a single file, and {target.named} is {len(behind.texts)} texts. Leave it out.")
             opened.texts += behind.texts
             opened.facts += behind.facts
+            for text in behind.texts:
+                opened.select(text.label, selector)
         elif target.kind in ("file", "folder"):
             opened.targets.append(target)
+            if target.kind == "file":
+                opened.select(target.path, target.selector)
         else:
             opened.missing.append(target.named)
-        opened.selector = opened.selector or selector or target.selector
     if opened.missing and not (opened.targets or opened.texts):
         raise ToolError(f"ENOENT: path not found: {', '.join(opened.missing)}. Look for it with find.")
-    if opened.selector is not None and not opened.alone:
-        raise ToolError("A line range needs a single file; search several without one, or each by itself.")
     return opened
 
 

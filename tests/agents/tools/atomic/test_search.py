@@ -121,6 +121,23 @@ async def test_a_line_range_limits_matches_and_not_what_is_around_them(tree: Han
     assert (await lines(tree, "hit", "many.txt:2990-2991"))[2:4] == ["*2990:hit", "*2991:hit"]
 
 
+async def test_each_of_several_files_has_its_own_line_range(tree: Hands) -> None:
+    tree.put({"many.txt": "hit main\n" * 3000})
+    (tree.root / "link.txt").symlink_to("many.txt")
+    hits = [line for line in await lines(tree, "main", ["src/app.py:9-9", "link.txt:2990-2991", "README.md"], i=True) if line[0] == "*"]
+    assert hits == ["*9:main()", "*2990:hit main", "*2991:hit main", "*1:Main"]
+    twice = [line for line in await lines(tree, "main", "src/app.py:1-3 src/app.py:9") if line[0] == "*"]
+    assert twice == ["*3:def main():", "*9:main()"]
+    whole = await lines(tree, "main", ["src/app.py:9", "src/app.py", "many.txt:1-100"])
+    assert sum(line.startswith("*") for line in whole) == 2 + 20
+
+
+async def test_passing_over_files_where_there_is_one_is_told(tree: Hands) -> None:
+    shown = await lines(tree, "main", "src/app.py", skip=20)
+    assert "*9:main()" in shown
+    assert shown[-1] == "[skip is ignored for single-file search]"
+
+
 async def test_pages_hold_twenty_files_and_skip_turns_them(hands: Hands) -> None:
     hands.put({f"{number:02}.txt": "hit\n" for number in range(45)})
     first = await hands.call("search", pattern="hit")
@@ -185,7 +202,7 @@ async def test_missing_paths_are_told_beside_the_others(tree: Hands) -> None:
         ({"pattern": "x", "skip": float("inf")}, "Skip must be a non-negative number"), ({"pattern": "a\0b"}, "NUL"),
         ({"pattern": "x", "paths": "gone"}, "ENOENT: path not found: gone"), ({"pattern": "x", "paths": "src:1-2"}, "single file"),
         ({"pattern": "x", "paths": "*.py:1-2"}, "single file"), ({"pattern": "x", "paths": "src/app.py:9-2"}, "ends before"),
-        ({"pattern": "x", "paths": ["src/app.py:1-2", "README.md"]}, "single file"), ({"pattern": "x", "paths": "../x"}, "outside"),
+        ({"pattern": "x", "paths": ["src/app.py:1-2", "src:3"]}, "single file"), ({"pattern": "x", "paths": "../x"}, "outside"),
         ({"pattern": "x", "paths": "https://example.org"}, "page of the web"), ({"pattern": "x", "paths": "vault://KEY"}, "not searched"),
         ({"pattern": "x", "paths": "nosuch://a"}, "nosuch"), ({"pattern": "x" * 20_000}, "10000 characters"),
     ],

@@ -53,6 +53,20 @@ async def test_archives_are_searched_member_by_member(hands: Hands) -> None:
     assert both.metadata["files"] == ["src/app.py", "z.zip:raw"]
 
 
+async def test_several_members_are_told_apart_by_their_archives(hands: Hands) -> None:
+    for name in ("y.zip", "z.zip"):
+        with zipfile.ZipFile(hands.root / name, "w") as archive:
+            archive.writestr("a.txt", "main\nmain\n")
+            archive.writestr("a b.txt", "main blank\n")
+    hands.put({"b.txt": "main beside\n"})
+    both = ["y.zip:a.txt:1: main", "y.zip:a.txt:2: main", "z.zip:a.txt:1: main", "z.zip:a.txt:2: main"]
+    for given in ("y.zip:a.txt z.zip:a.txt", "y.zip:a.txt, z.zip:a.txt"):
+        assert await lines(hands, "main", given) == both
+    ranged = await lines(hands, "main", "y.zip:a.txt:1-1 z.zip:a.txt:2-2")
+    assert [line for line in ranged if ": main" in line] == [both[0], both[3]]
+    assert await lines(hands, "main", "z.zip:a b.txt") == ["z.zip:a b.txt:1: main blank"]
+
+
 async def test_tables_of_a_database_are_searched(hands: Hands) -> None:
     base = sqlite3.connect(hands.root / "d.db")
     base.execute("create table people(id integer primary key, name text)")
