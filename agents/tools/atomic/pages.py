@@ -87,7 +87,8 @@ class Page:
             "files": files, "fileCount": len(files), "matchCount": sum(self.matches), "totalFiles": len(collection.hits),
             "fileMatches": [{"path": path, "count": count} for path, count in zip(files, self.matches, strict=True)],
             "displayContent": [block.as_data() for block in self.blocks], "linesTruncated": any(block.cut for block in self.blocks),
-            "fileLimitReached": len(collection.hits) > self.skip + self.passed, "collectionLimitReached": collection.full,
+            "fileLimitReached": len(collection.hits) > self.skip + self.passed or collection.full,
+            "collectionLimitReached": collection.full,
             "truncated": self.cut, "meta": {"limits": {"fileLimit": FILES_A_PAGE}},
         }  # fmt: skip
 

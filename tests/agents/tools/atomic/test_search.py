@@ -170,7 +170,7 @@ async def test_where_collecting_stops_a_narrower_search_is_advised(hands: Hands)
     behind = await hands.call("search", pattern="hit", skip=100)
     assert behind.output.startswith("No more results (skip=100)")
     assert "Refine the pattern" in behind.output
-    assert behind.metadata["collectionLimitReached"]
+    assert (behind.metadata["collectionLimitReached"], behind.metadata["fileLimitReached"]) == (True, True)
 
 
 async def test_the_answer_stays_below_fifty_kilobytes_and_goes_on_with_skip(hands: Hands) -> None:
