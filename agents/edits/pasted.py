@@ -24,7 +24,8 @@ _FOOTER = re.compile(
 def unpasted(content: str, versions: Versions) -> str | None:
     """The text behind the copy; None where the content is to be taken as it is.
 
-    A header alone stands for all of its snapshot. The last line ends as it does in the copy, where the snapshot's line ends at all.
+    A header alone stands for all of its snapshot. A copy of the file's last line ends as it does in the copy, where that line ends at all;
+    a part that ends before it is a part, without the newline behind it.
     """
     lines = content.replace("\r\n", "\n").split("\n")
     start = next((at for at, line in enumerate(lines) if line.strip() and not _HEADING.fullmatch(line)), len(lines))
@@ -70,5 +71,5 @@ def _text(rows: list[tuple[int, str]], snapshot: str, ended: bool) -> str | None
     lines = snapshot.split("\n")
     if any(number > len(lines) or lines[number - 1] != text for number, text in rows):
         return None
-    newline = "\n" if ended and rows[-1][0] < len(lines) else ""
+    newline = "\n" if ended and rows[-1][0] == len(lines) - 1 and not lines[-1] else ""
     return "\n".join(text for _, text in rows) + newline

@@ -73,7 +73,7 @@ async def test_a_part_that_read_or_search_shows_can_be_pasted(hands: Hands) -> N
     hands.put({"src/a.txt": "".join(f"line {number}\n" for number in range(1, 41)), "b.txt": "line 3\n"})
     some = await hands.call("read", path="src/a.txt:10-11,30-31")
     await written(hands, "c.txt", some.output)
-    assert hands.files()["c.txt"].decode() == "".join(f"line {number}\n" for number in (*range(9, 15), *range(29, 35)))
+    assert hands.files()["c.txt"].decode() == "\n".join(f"line {number}" for number in (*range(9, 15), *range(29, 35)))
     found = await hands.call("search", pattern="line 3$", paths=["src"])
     await written(hands, "d.txt", found.output)
     assert hands.files()["d.txt"].decode() == "line 2\nline 3\nline 4\nline 5\nline 6"
