@@ -189,5 +189,5 @@ def test_when_the_event_loop_ends_the_servers_end(sandbox: Sandbox) -> None:
         assert trace.alive()
 
     asyncio.run(forgotten())
-    assert trace.alive() == []
+    assert asyncio.run(trace.is_gone())
     asyncio.run(forgotten())
