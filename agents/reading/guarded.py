@@ -81,10 +81,10 @@ def database(path: str, mode: Literal["ro", "rw"] = "ro", seconds: float = SECON
 
 def _connected(path: str, mode: str, seconds: float) -> sqlite3.Connection:
     ways = _reading(path) if mode == "ro" else _writing(path)
-    before = _handles()
+    before = handles()
     connection = sqlite3.connect(f"file:{quote(os.fsencode(path))}?{ways}", uri=True, timeout=PATIENCE, isolation_level=None)
     try:
-        _demand_same(path, _handles() - before)
+        _demand_same(path, handles() - before)
         _hold_back(connection, mode, seconds)
     except BaseException:
         connection.close()
@@ -92,28 +92,33 @@ def _connected(path: str, mode: str, seconds: float) -> sqlite3.Connection:
     return connection
 
 
-def _handles() -> set[str]:
+def handles() -> set[str]:
     """The open handles of this process, none where the system does not tell."""
     try:
-        return set(os.listdir("/proc/self/fd"))  # noqa: PTH208 - names are wanted
+        listed = os.listdir("/proc/self/fd")  # noqa: PTH208 - names are wanted
     except OSError:
         return set()
+    return {handle for handle in listed if _is_open(handle)}
 
 
-def _demand_same(path: str, handles: set[str]) -> None:
+def _is_open(handle: str) -> bool:
+    """Not so for the one by which the handles were listed: the next file that is opened gets its number."""
+    try:
+        os.fstat(int(handle))
+    except OSError:
+        return False
+    return True
+
+
+def _demand_same(path: str, fresh: set[str]) -> None:
     """SQLite goes by the name and follows links, which somebody may just have put there.
 
     No lock is held yet: closing a handle of ours would take it from SQLite.
     """
     with opened(path) as file:
         wanted = os.fstat(file.fileno())
-        for handle in handles:
-            try:
-                found = os.fstat(int(handle))
-            except OSError:
-                continue  # the one that looked
-            if not os.path.samestat(found, wanted):
-                raise ToolError(f"{path} was replaced while it was opened. Try again.")
+        if any(not os.path.samestat(os.fstat(int(handle)), wanted) for handle in fresh):
+            raise ToolError(f"{path} was replaced while it was opened. Try again.")
 
 
 def _hold_back(connection: sqlite3.Connection, mode: str, seconds: float) -> None:
