@@ -138,18 +138,20 @@ async def test_a_worker_that_shuts_down_gives_the_run_back(session: Session, ali
     assert await state(session) == "done"
 
 
-async def test_a_worker_that_lost_its_lease_writes_nothing_more(session: Session, alice: User, scripted: Any) -> None:
-    scripted("- parts:\n  - delay: 0.3\n  - text: too late\n")
+async def test_a_worker_that_lost_its_lease_writes_nothing_more(session: Session, alice: User, scripted: Any, project: Project) -> None:
+    await Rule.objects.acreate(project_id=session.project_id, order=100, tool="bash", pattern="*", action="allow")
+    scripted("- call: {tool: bash, args: {command: 'until [ -e taken ]; do sleep 0.05; done'}}\n")
     await send(session, alice)
     task = asyncio.create_task(carry(session))
 
     async def started() -> bool:
-        return bool(await of(e.RunStarted, session))
+        return bool(await of(e.ToolStarted, session))
 
     await until(started)
     await Run.objects.filter(public_id=await newest(session)).aupdate(lease="somebody-else")
+    (project.root / "taken").touch()
     await task
-    assert await of(e.AgentSpoke, session) == []
+    assert await of(e.ToolFinished, session) == []
 
 
 async def test_a_project_that_cannot_be_opened_fails_with_a_sentence(session: Session, alice: User, scripted: Any) -> None:
