@@ -57,6 +57,7 @@ class SessionOpened(Fact):
     provider: str
     model: str
     workflow: str = "react"
+    protocol: str = "native"
     origin: AgentOrigin | None = None
 
 
@@ -66,12 +67,14 @@ class SessionRenamed(Fact):
 
 
 class SessionConfigured(Fact):
-    """Provider, model or toolset changed; it holds for the next step on."""
+    """Provider, model, toolset, workflow or protocol changed; it holds for the next step on. "" leaves the last two as they were."""
 
     type: Literal["session.configured"] = "session.configured"
     toolset: str
     provider: str
     model: str
+    workflow: str = ""
+    protocol: str = ""
 
 
 class SessionArchived(Fact):
@@ -151,7 +154,8 @@ class RunFinished(Fact):
 class AgentSpoke(Fact):
     """One whole reply of the model. `finish` "stopped" and "cut" mean that it did not end by itself.
 
-    `read_to` is the last entry it was made from, None where it was made from all before it.
+    `read_to` is the last entry it was made from, None where it was made from all before it. `stop_reason` is what the reply says of
+    the task, in protocols that have a word for it. With an empty `provider` no model spoke: a workflow made these calls.
     """
 
     type: Literal["agent.spoke"] = "agent.spoke"
@@ -163,6 +167,16 @@ class AgentSpoke(Fact):
     usage: Usage = Usage()
     seconds: float = 0.0
     read_to: int | None = None
+    stop_reason: Literal["", "continue", "done", "fail"] = ""
+
+
+class ReplyRefused(Fact):
+    """The reply before could not be read in the session's protocol, for this `reason`. The model reads `told` and replies once more."""
+
+    type: Literal["reply.refused"] = "reply.refused"
+    reply_id: str
+    reason: str
+    told: str
 
 
 class ProviderFailed(Fact):
@@ -193,6 +207,40 @@ class NoticeGiven(Fact):
     type: Literal["notice.given"] = "notice.given"
     level: Literal["info", "warning"]
     text: str
+
+
+# --- facts: workflows --------------------------------------------------------------------------------------------------
+
+
+class PhaseEntered(Fact):
+    """The workflow's next phase began. `cycle` counts from 1; `detail` is a line for people, `told` what the model reads, if anything."""
+
+    type: Literal["phase.entered"] = "phase.entered"
+    workflow: str
+    phase: str
+    cycle: int = 1
+    detail: str = ""
+    told: str = ""
+
+
+class CompletionAttempted(Fact):
+    """The agent says that the task is done: `result` is its summary, `command` one that shows it."""
+
+    type: Literal["completion.attempted"] = "completion.attempted"
+    call_id: str
+    result: str
+    command: str = ""
+
+
+class VerdictGiven(Fact):
+    """What came of checking the work: by the model, or by the project's own test command. The model reads `told`, unless it is empty."""
+
+    type: Literal["verdict.given"] = "verdict.given"
+    verified: bool
+    text: str
+    cycle: int = 1
+    by: Literal["model", "command"] = "model"
+    told: str = ""
 
 
 # --- facts: tools ------------------------------------------------------------------------------------------------------
@@ -476,7 +524,8 @@ class AgentReported(Fact):
 AnyFact = Annotated[
     SessionOpened | SessionRenamed | SessionConfigured | SessionArchived | UserSpoke | CommentAdded
     | RunQueued | RunStarted | RunWaiting | RunResumed | RunLost | StopAsked | RunFinished
-    | AgentSpoke | ProviderFailed | HistoryCompacted | NoticeGiven
+    | AgentSpoke | ReplyRefused | ProviderFailed | HistoryCompacted | NoticeGiven
+    | PhaseEntered | CompletionAttempted | VerdictGiven
     | ApprovalAsked | ApprovalDecided | ToolStarted | ToolFinished | ToolsLoaded | JobStarted | JobFinished | AskCanceled
     | TodosWritten | PlanEntered | PlanProposed | PlanCommented | PlanReviewed | PlanLeft
     | QuestionAsked | QuestionAnswered | MemoryWritten | MemoryDeleted | MemoryRecalled | MemoryLeftOut

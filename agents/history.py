@@ -13,6 +13,7 @@ from typing import Any, Literal
 from agents import events as e
 from agents.hearing import told_agent, told_memories, told_worktree
 from agents.plan import PlanState, plan_after
+from agents.progress import Progress
 from agents.providers.provider import AssistantMessage, Message, ToolMessage, Transcript, UserMessage
 
 CallState = Literal["new", "asked", "allowed", "denied", "started", "waiting", "decided", "finished"]
@@ -52,6 +53,9 @@ class History:
     provider: str = ""
     model: str = ""
     toolset: str = ""
+    workflow: str = "react"
+    protocol: str = "native"
+    progress: Progress = field(default_factory=Progress)
     loaded: tuple[str, ...] = ()
     """Tools that were looked up and are offered to the model since."""
     call_ids: set[str] = field(default_factory=set)
@@ -82,6 +86,7 @@ class History:
         fact = entry.fact
         self.seq = entry.seq
         self.plan = plan_after(self.plan, fact)
+        self.progress.apply(entry)
         match fact:
             case e.UserSpoke():
                 self.shared = self.shared or entry.by != self.acting_for
@@ -155,10 +160,11 @@ class History:
 
     def _set_out(self, fact: e.RunQueued | e.SessionOpened | e.SessionConfigured) -> None:
         if isinstance(fact, e.RunQueued):
-            self.steps, self.repeats = 0, 0
+            self.steps, self.repeats, self.progress = 0, 0, Progress()
             self.acting_for, self.shared = fact.acting_for, False
         else:
             self.provider, self.model, self.toolset = fact.provider, fact.model, fact.toolset
+            self.workflow, self.protocol = fact.workflow or self.workflow, fact.protocol or self.protocol
 
     def _recall(self, fact: e.MemoryRecalled | e.MemoryLeftOut, by: str | None) -> None:
         if isinstance(fact, e.MemoryLeftOut):
@@ -190,6 +196,8 @@ class History:
                 self._leave_plan(fact)
             case e.ToolsLoaded():
                 self.loaded = (*self.loaded, *(name for name in fact.tools if name not in self.loaded))
+            case e.PhaseEntered() | e.VerdictGiven() | e.ReplyRefused() if fact.told:
+                self._hear(UserMessage(fact.told))
             case e.AgentReported():
                 self._follow_worktree(fact)
             case e.AgentFinished(background=True):

@@ -26,6 +26,9 @@ from agents.ports.servers import McpServers as McpServers
 from agents.ports.servers import McpStatus as McpStatus
 from agents.ports.servers import McpTool as McpTool
 from agents.ports.servers import McpWish as McpWish
+from agents.ports.skills import SkillEntry as SkillEntry
+from agents.ports.skills import Skills as Skills
+from agents.ports.skills import SkillSource as SkillSource
 
 
 class Recorder(Protocol):

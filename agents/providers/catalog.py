@@ -63,6 +63,12 @@ PROVIDERS: Mapping[str, ProviderInfo] = {
 }  # fmt: skip
 
 
+def demo_script(toolset: str) -> str:
+    """The name of the demo's script for this toolset: each calls its own tools."""
+    own = DEMO_SCRIPT.with_name(f"demo-{toolset}.yaml")
+    return str(own if own.is_file() else DEMO_SCRIPT)
+
+
 def open_provider(name: str, *, key: str = "", base_url: str = "", model: str = "", script: str = "", timeout: float = SILENCE) -> Provider:
     """A provider to ask for as long as you like; it keeps its connections, so open it once and share it.
 

@@ -11,9 +11,13 @@ from agents.events import Attachment, Part, ProviderFailed, Usage
 
 @dataclass(frozen=True)
 class UserMessage:
-    """What people (or the engine, for a summary) say to the model."""
+    """What people (or the engine, for a summary) say to the model.
+
+    `answers`: the results that the text tells, where a protocol says results in words; a script may look at them.
+    """
 
     text: str
+    answers: tuple[ToolMessage, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -103,12 +107,20 @@ class Failed:
 
 @dataclass(frozen=True)
 class Ended:
-    """The reply is whole. `finish` as in AgentSpoke ("cut" when the stream broke off after it had begun)."""
+    """The reply is whole. `finish` as in AgentSpoke ("cut" when the stream broke off after it had begun).
+
+    The last three are a protocol's: what the reply says of the task, and what was wrong with it.
+    """
 
     parts: tuple[Part, ...]
     finish: Literal["stop", "calls", "length", "refused", "cut"]
     usage: Usage = field(default_factory=Usage)
     model: str = ""
+    stop_reason: Literal["", "continue", "done", "fail"] = ""
+    unreadable: str = ""
+    """Why the reply is none in the session's protocol; its parts are then its words as they came."""
+    correction: str = ""
+    """What the model is to read in that case."""
 
 
 Delta = Grew | Failed | Ended

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from agents.edits.hashline.store import MemorySnapshots
-from agents.ports import Agents, Artifacts, CodeServers, Forge, Jobs, McpServers, Past, Snapshots, Vault, Web
+from agents.ports import Agents, Artifacts, CodeServers, Forge, Jobs, McpServers, Past, Skills, Snapshots, Vault, Web
 
 MOST_DEPTH = 3
 """How deep sub-agents may be nested, unless the host says otherwise."""
@@ -25,6 +25,7 @@ class Reach:
     past: Past | None = None
     forge: Forge | None = None
     vault: Vault | None = None
+    skills: Skills | None = None
 
 
 @dataclass(frozen=True)

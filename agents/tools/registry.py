@@ -43,9 +43,19 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 class ToolRegistry:
     """The tools of one toolset by name, in the order a model is told of them. No two answer to the same word."""
 
-    def __init__(self, *tools: type[Tool], about: str = "") -> None:
+    def __init__(
+        self, *tools: type[Tool], title: str = "", about: str = "", workflow: str = "react", rounds: int | None = None, part_of: str = ""
+    ) -> None:
+        self.title = title
+        """Its name as people write it."""
         self.about = about
         """What sets it apart, in a line for people who choose one."""
+        self.workflow = workflow
+        """How its agents work where nobody chooses otherwise; see agents.workflows."""
+        self.rounds = rounds
+        """Replies with calls that one run may have; None: as many as any."""
+        self.part_of = part_of
+        """The toolset of which it is a smaller set; "" for one that stands for itself."""
         self.tools: dict[str, type[Tool]] = {}
         for tool in tools:
             self.register(tool)
@@ -117,6 +127,7 @@ OATS = ToolRegistry(
     SpawnAgent, AgentStatusTool,
     ToolSearch, GenerateReadme,
     McpDiscover, McpCall, McpChain, McpFanOut, McpRank, McpSession, McpServerManage,
+    title="OATS",
     about="Tools for every kind of work, each with arguments of its own: edits quote the text they replace.",
 )  # fmt: skip
 
@@ -135,6 +146,7 @@ ATOMIC = ToolRegistry(
     Find,
     Search,
     *SHARED,
+    title="Atomic",
     about="Six strong tools: edits by line that cannot land on stale text, a shell with terminals and jobs, one read for everything.",
 )
 

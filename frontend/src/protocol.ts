@@ -61,7 +61,8 @@ export interface AgentReported {
 
 /** One whole reply of the model. `finish` "stopped" and "cut" mean that it did not end by itself.
  * 
- * `read_to` is the last entry it was made from, None where it was made from all before it. */
+ * `read_to` is the last entry it was made from, None where it was made from all before it. `stop_reason` is what the reply says of
+ * the task, in protocols that have a word for it. With an empty `provider` no model spoke: a workflow made these calls. */
 export interface AgentSpoke {
   type: "agent.spoke";
   reply_id: string;
@@ -72,6 +73,7 @@ export interface AgentSpoke {
   usage: Usage;
   seconds: number;
   read_to: number | null;
+  stop_reason: "" | "continue" | "done" | "fail";
 }
 
 /** A sub-agent began to work in a session of its own. Unless it is in the background, the call waits for it. */
@@ -185,11 +187,22 @@ export interface CommentPlan {
   start: number;
 }
 
+/** The agent says that the task is done: `result` is its summary, `command` one that shows it. */
+export interface CompletionAttempted {
+  type: "completion.attempted";
+  call_id: string;
+  result: string;
+  command: string;
+}
+
+/** `workflow` and `protocol` stay as they are where they are empty. */
 export interface ConfigureSession {
   command: "configure_session";
   provider: string;
   model: string;
   toolset: string;
+  workflow: string;
+  protocol: string;
 }
 
 export interface DecideApproval {
@@ -384,6 +397,25 @@ export interface Person {
   name: string;
 }
 
+/** The workflow's next phase began. `cycle` counts from 1; `detail` is a line for people; `told`, unless empty, is what the model reads. */
+export interface PhaseEntered {
+  type: "phase.entered";
+  workflow: string;
+  phase: string;
+  cycle: number;
+  detail: string;
+  told: string;
+}
+
+/** Where the run's workflow stands; `phase` is "" outside of it. `verified` is what the last check of this run found, None before one. */
+export interface PhaseView {
+  phase: string;
+  cycle: number;
+  detail: string;
+  since: string | null;
+  verified: boolean | null;
+}
+
 /** A comment on a revision, anchored by the quoted words and their offset in characters (quote "" = the whole plan). */
 export interface PlanCommented {
   type: "plan.commented";
@@ -534,6 +566,14 @@ export interface RenameSession {
   title: string;
 }
 
+/** The reply before could not be read in the session's protocol, for this `reason`. The model reads `told` and replies once more. */
+export interface ReplyRefused {
+  type: "reply.refused";
+  reply_id: string;
+  reason: string;
+  told: string;
+}
+
 /** "changes" sends the message and every comment on this revision back to the agent; it is never an approval. */
 export interface ReviewPlan {
   command: "review_plan";
@@ -611,12 +651,14 @@ export interface SessionArchived {
   archived: boolean;
 }
 
-/** Provider, model or toolset changed; it holds for the next step on. */
+/** Provider, model, toolset, workflow or protocol changed; it holds for the next step on. "" leaves the last two as they were. */
 export interface SessionConfigured {
   type: "session.configured";
   toolset: string;
   provider: string;
   model: string;
+  workflow: string;
+  protocol: string;
 }
 
 export interface SessionOpened {
@@ -626,6 +668,7 @@ export interface SessionOpened {
   provider: string;
   model: string;
   workflow: string;
+  protocol: string;
   origin: AgentOrigin | null;
 }
 
@@ -642,6 +685,8 @@ export interface SessionState {
   provider: string;
   model: string;
   workflow: string;
+  protocol: string;
+  phase: PhaseView;
   archived: boolean;
   run: RunView;
   plan: PlanView;
@@ -765,6 +810,16 @@ export interface UserSpoke {
   text: string;
 }
 
+/** What came of checking the work: by the model, or by the project's own test command. The model reads `told`, unless it is empty. */
+export interface VerdictGiven {
+  type: "verdict.given";
+  verified: boolean;
+  text: string;
+  cycle: number;
+  by: "model" | "command";
+  told: string;
+}
+
 /** First frame: what this person may do here, and the log's end as the server sees it now. */
 export interface Welcome {
   type: "welcome";
@@ -835,9 +890,13 @@ export type Fact =
   | StopAsked
   | RunFinished
   | AgentSpoke
+  | ReplyRefused
   | ProviderFailed
   | HistoryCompacted
   | NoticeGiven
+  | PhaseEntered
+  | CompletionAttempted
+  | VerdictGiven
   | ApprovalAsked
   | ApprovalDecided
   | ToolStarted

@@ -46,6 +46,10 @@ class Project(models.Model):
     provider = models.CharField(max_length=40, default="scripted")
     model = models.CharField(max_length=200, blank=True)
     toolset = models.CharField(max_length=40, default="oats")
+    workflow = models.CharField(max_length=20, blank=True)
+    """How agents work; "" leaves it to the toolset."""
+    protocol = models.CharField(max_length=20, default="native")
+    """How models say their calls."""
     profile = models.CharField(max_length=10, blank=True)
     """Which tools of the toolset: minimal, standard, full or custom; "" takes the installation's."""
     features = models.JSONField(default=dict, blank=True)

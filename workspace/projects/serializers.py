@@ -7,9 +7,11 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from agents.protocols import PROTOCOLS
 from agents.providers.catalog import PROVIDERS
 from agents.tools.profiles import PROFILES
 from agents.tools.registry import TOOLSETS
+from agents.workflows import WORKFLOWS
 from workspace.accounts.rights import ALL_RIGHTS, RIGHTS
 from workspace.projects.confinement import confinement_of
 from workspace.projects.features import complaint_about_features
@@ -36,6 +38,7 @@ class ProjectOut(serializers.ModelSerializer[Project]):
     rights = serializers.SerializerMethodField()
     sandbox = serializers.SerializerMethodField()
     session_count = serializers.IntegerField()
+    workflow = serializers.CharField(allow_blank=True)
     profile = serializers.CharField(allow_blank=True)
     features = serializers.DictField(child=serializers.BooleanField())
 
@@ -43,7 +46,7 @@ class ProjectOut(serializers.ModelSerializer[Project]):
         model = Project
         fields = [
             "id", "name", "slug", "description", "team", "rights", "network", "sandbox_level", "sandbox", "provider", "model", "toolset",
-            "profile", "features", "bash_interceptor", "created", "archived", "session_count",
+            "workflow", "protocol", "profile", "features", "bash_interceptor", "created", "archived", "session_count",
         ]  # fmt: skip
 
     def get_rights(self, project: Project) -> list[str]:
@@ -64,11 +67,13 @@ class SourceIn(serializers.Serializer[Any]):
 
 
 class ChoicesIn(serializers.Serializer[Any]):
-    """Which model works here, and with which tools."""
+    """Which model works here, and with which tools; how it works (empty: as the toolset has it), and how it says its calls."""
 
     provider = serializers.ChoiceField(choices=list(PROVIDERS), required=False)
     model = serializers.CharField(required=False, allow_blank=True, max_length=200)
     toolset = serializers.ChoiceField(choices=list(TOOLSETS), required=False)
+    workflow = serializers.ChoiceField(choices=list(WORKFLOWS), required=False, allow_blank=True)
+    protocol = serializers.ChoiceField(choices=list(PROTOCOLS), required=False)
 
 
 class ProjectIn(ChoicesIn):

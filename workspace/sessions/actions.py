@@ -195,8 +195,8 @@ def rename_session(session: Session, person: User, command: p.RenameSession) -> 
 
 
 def configure_session(session: Session, person: User, command: p.ConfigureSession) -> e.Entry:
-    """Choose provider, model and toolset for the next step on."""
-    choosing.check(command.provider, command.toolset)
+    """Choose provider, model, toolset, workflow and protocol for the next step on."""
+    choosing.check(command.provider, command.toolset, command.workflow, command.protocol)
     with _writing(session, person, "prompt") as held:
         return _say(held, person, e.SessionConfigured(**command.model_dump(exclude={"command"})))
 

@@ -131,7 +131,12 @@ class DatabaseAgents:
             background=wish.background, working_dir=wish.working_dir,
         )  # fmt: skip
         opened = e.SessionOpened(
-            title=choosing.title_of(wish.prompt), toolset=view.toolset, provider=chosen[0], model=chosen[1], origin=origin
+            title=choosing.title_of(wish.prompt),
+            toolset=view.toolset,
+            provider=chosen[0],
+            model=chosen[1],
+            protocol=view.protocol,
+            origin=origin,
         )
         made = (e.WorktreeMade(branch=worktree.branch, base=worktree.base),) if worktree else ()
         # No person wrote this prompt, so the engine says it. Where others spoke in the parent's run, it is said behind

@@ -5,10 +5,12 @@ from __future__ import annotations
 from glob import escape
 
 from agents.permissions import simple_commands
+from agents.protocols import PROTOCOLS
 from agents.providers.catalog import PROVIDERS
 from agents.tools.oats.mcp_previous import OPAQUE
 from agents.tools.own import furnished
 from agents.tools.registry import TOOLSETS, resolve
+from agents.workflows import WORKFLOWS
 from workspace.accounts.models import User
 from workspace.errors import Invalid
 from workspace.projects.models import Rule
@@ -25,12 +27,14 @@ def title_of(message: str) -> str:
     return line if len(line) <= TITLE else f"{line[:TITLE].rsplit(' ', 1)[0]}…"
 
 
-def check(provider: str, toolset: str) -> None:
-    """Raises Invalid for a provider or toolset there is none of."""
-    if provider not in PROVIDERS:
-        raise Invalid("No such provider", f"There are: {', '.join(PROVIDERS)}.", fields={"provider": [f"{provider!r} is unknown."]})
-    if toolset not in TOOLSETS:
-        raise Invalid("No such toolset", f"There are: {', '.join(TOOLSETS)}.", fields={"toolset": [f"{toolset!r} is unknown."]})
+def check(provider: str, toolset: str, workflow: str = "", protocol: str = "") -> None:
+    """Raises Invalid for a provider, toolset, workflow or protocol there is none of. The last two may be "", which leaves them open."""
+    chosen = {"provider": provider, "toolset": toolset, "workflow": workflow, "protocol": protocol}
+    known = {"provider": PROVIDERS, "toolset": TOOLSETS, "workflow": {"", *WORKFLOWS}, "protocol": {"", *PROTOCOLS}}
+    for what, name in chosen.items():
+        if name not in known[what]:
+            there = ", ".join(sorted(filter(None, known[what])) if isinstance(known[what], set) else known[what])
+            raise Invalid(f"No such {what}", f"There are: {there}.", fields={what: [f"{name!r} is unknown."]})
 
 
 def make_rules(session: Session, person: User, approval: Approval, verdict: str) -> None:

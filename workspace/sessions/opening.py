@@ -6,6 +6,7 @@ from django.db import transaction
 from pydantic import Field
 
 from agents.events import SessionOpened
+from agents.tools.registry import TOOLSETS
 from workspace.accounts.access import demand
 from workspace.accounts.models import User, rights_in
 from workspace.accounts.providers import default_model
@@ -29,6 +30,8 @@ class OpenSession(Wire):
     provider: str = ""
     model: str = ""
     toolset: str = ""
+    workflow: str = ""
+    protocol: str = ""
     without: tuple[str, ...] = Field(default=(), max_length=100)
 
 
@@ -37,8 +40,8 @@ def open_session(project: Project, person: User, wish: OpenSession) -> Session:
     demand(rights_in(person, project.team_id), "prompt")
     if project.archived:
         raise Conflict("This project is archived", "Take it out of the archive to work in it.")
+    choosing.check(wish.provider or project.provider, wish.toolset or project.toolset, wish.workflow, wish.protocol)
     opened = _opened(project, wish)
-    choosing.check(opened.provider, opened.toolset)
     base_tree = _tree(project)
     with transaction.atomic():
         session = Session.objects.create(project=project, created_by=person, base_tree=base_tree)
@@ -54,7 +57,12 @@ def _opened(project: Project, wish: OpenSession) -> SessionOpened:
     usual = project.model if provider == project.provider else ""
     model = wish.model or usual or default_model(project.team, provider)
     title = choosing.title_of(wish.title or wish.prompt)
-    return SessionOpened(title=title, toolset=wish.toolset or project.toolset, provider=provider, model=model)
+    toolset = wish.toolset or project.toolset
+    own = project.workflow if toolset == project.toolset else ""
+    return SessionOpened(
+        title=title, toolset=toolset, provider=provider, model=model, workflow=wish.workflow or own or TOOLSETS[toolset].workflow,
+        protocol=wish.protocol or project.protocol,
+    )  # fmt: skip
 
 
 def _tree(project: Project) -> str:

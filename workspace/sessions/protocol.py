@@ -111,10 +111,14 @@ class RenameSession(Wire):
 
 
 class ConfigureSession(Wire):
+    """`workflow` and `protocol` stay as they are where they are empty."""
+
     command: Literal["configure_session"] = "configure_session"
     provider: str
     model: str
     toolset: str
+    workflow: str = ""
+    protocol: str = ""
 
 
 class ArchiveSession(Wire):

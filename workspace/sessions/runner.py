@@ -18,7 +18,8 @@ from django.db import InterfaceError, OperationalError
 from agents import events as e
 from agents.errors import AgentError
 from agents.history import closing_facts
-from agents.loop import Continue, Done, Failure, Limit, Outcome, Waiting, step
+from agents.loop import Continue, Done, Failure, Limit, Outcome, Waiting
+from agents.workflows import workflow
 from workspace.errors import AppError
 from workspace.sessions import doorbell, runs
 from workspace.sessions.log import history
@@ -103,7 +104,7 @@ async def _drive(bench: Workbench, recorder: LogRecorder, lease: Lease) -> None:
     while not await _settled(outcome, bench, lease):
         if not isinstance(outcome, Continue):  # between two steps `keep` has told the history all there is
             await recorder.catch_up()
-        outcome = await step(bench.agent, bench.history, recorder)
+        outcome = await workflow(bench.history.workflow).step(bench.agent, bench.history, recorder)
 
 
 async def _settled(outcome: Outcome, bench: Workbench, lease: Lease) -> bool:

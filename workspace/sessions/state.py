@@ -105,6 +105,16 @@ class JobView(Value):
     artifact: int | None = None
 
 
+class PhaseView(Value):
+    """Where the run's workflow stands; `phase` is "" outside of it. `verified` is what the run's last check found, None before one."""
+
+    phase: str = ""
+    cycle: int = 0
+    detail: str = ""
+    since: datetime | None = None
+    verified: bool | None = None
+
+
 MOST_JOBS = 20
 """Jobs that the state tells of; of more the oldest that have ended leave."""
 
@@ -118,6 +128,8 @@ class SessionState(Value):
     provider: str = ""
     model: str = ""
     workflow: str = "react"
+    protocol: str = "native"
+    phase: PhaseView = PhaseView()
     archived: bool = False
     run: RunView = RunView()
     plan: PlanView = PlanView()
@@ -146,12 +158,15 @@ def _changes(state: SessionState, entry: e.Entry) -> dict[str, object]:  # noqa:
         case e.SessionOpened():
             return {
                 "title": fact.title, "toolset": fact.toolset, "provider": fact.provider, "model": fact.model,
-                "workflow": fact.workflow, "origin": fact.origin,
+                "workflow": fact.workflow, "protocol": fact.protocol, "origin": fact.origin,
             }  # fmt: skip
         case e.SessionRenamed():
             return {"title": fact.title}
         case e.SessionConfigured():
-            return {"toolset": fact.toolset, "provider": fact.provider, "model": fact.model}
+            return {
+                "toolset": fact.toolset, "provider": fact.provider, "model": fact.model,
+                "workflow": fact.workflow or state.workflow, "protocol": fact.protocol or state.protocol,
+            }  # fmt: skip
         case e.SessionArchived():
             return {"archived": fact.archived}
         case e.TodosWritten():
@@ -176,10 +191,25 @@ def _changes(state: SessionState, entry: e.Entry) -> dict[str, object]:  # noqa:
             return {"worktree": _worktree_after(state.worktree, fact)}
         case e.JobStarted() | e.JobFinished():
             return {"jobs": _jobs_after(state.jobs, entry.at, fact)}
+        case e.PhaseEntered() | e.VerdictGiven():
+            return {"phase": _phase_after(state.phase, entry.at, fact)}
+        case e.RunQueued() | e.RunFinished():
+            return {**_run_changes(state.run, entry), "phase": PhaseView() if isinstance(fact, e.RunQueued) else _left(state.phase)}
         case e.MemoryRecalled() | e.MemoryLeftOut():
             return {"recalled": _recalled_after(state.recalled, fact)}
         case _:
             return _run_changes(state.run, entry)
+
+
+def _phase_after(phase: PhaseView, at: datetime, fact: e.PhaseEntered | e.VerdictGiven) -> PhaseView:
+    if isinstance(fact, e.VerdictGiven):
+        return phase.model_copy(update={"verified": fact.verified})
+    return PhaseView(phase=fact.phase, cycle=fact.cycle, detail=fact.detail, since=at, verified=phase.verified)
+
+
+def _left(phase: PhaseView) -> PhaseView:
+    """At the run's end only its last verdict stays."""
+    return PhaseView(verified=phase.verified)
 
 
 def _agent_changes(state: SessionState, fact: e.AgentStarted | e.AgentFinished | e.ToolFinished | e.AgentReported) -> dict[str, object]:

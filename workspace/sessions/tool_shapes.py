@@ -30,10 +30,16 @@ class ToolsetToolOut(serializers.Serializer[Any]):
 
 
 class ToolsetOut(serializers.Serializer[Any]):
-    """A toolset as it is for everybody; `about` says in a line what sets it apart."""
+    """A toolset as it is for everybody; `about` says in a line what sets it apart.
+
+    `workflow` is how its agents work where nobody chooses; `part_of` the toolset of which it is a smaller set, else "".
+    """
 
     name = serializers.CharField()
+    title = serializers.CharField()
     about = serializers.CharField()
+    workflow = serializers.CharField()
+    part_of = serializers.CharField(allow_blank=True)
     profiles = NamedToolsOut(many=True)
     groups = NamedToolsOut(many=True)
     tools = ToolsetToolOut(many=True)

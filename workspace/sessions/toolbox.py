@@ -61,7 +61,10 @@ def toolsets() -> list[dict[str, Any]]:
 def _toolset(name: str, tools: Mapping[str, type[Tool]]) -> dict[str, Any]:
     return {
         "name": name,
+        "title": TOOLSETS[name].title,
         "about": TOOLSETS[name].about,
+        "workflow": TOOLSETS[name].workflow,
+        "part_of": TOOLSETS[name].part_of,
         "profiles": [{"name": profile, "tools": list(select(Choice(profile)).among(tools))} for profile in PROFILES],
         "groups": [{"name": group, "tools": names} for group, names in grouped(tools).items()],
         "tools": [_described(tool) for tool in tools.values()],

@@ -18,7 +18,8 @@ from agents.agent import Agent
 from agents.history import History
 from agents.prompts import system_prompt
 from agents.prompts.agents import agent_prompt
-from agents.providers.catalog import open_provider, preload
+from agents.protocols import spoken
+from agents.providers.catalog import demo_script, open_provider, preload
 from agents.providers.provider import Provider
 from agents.sandboxes.sandbox import Sandbox
 from agents.shell.secrets import redact
@@ -148,7 +149,9 @@ def provider_for(project: Project, history: History) -> tuple[Provider, str]:
     own = settings.PROVIDER_KEYS.get(name, {})
     key, base_url = (stored.key, stored.base_url) if stored else (own.get("key", ""), own.get("base_url", ""))
     model = history.model or default_model(project.team, name)
-    return opened(name, key, base_url, model, settings.DEMO_SCRIPT if name == "scripted" else ""), model
+    script = (settings.DEMO_SCRIPT or demo_script(history.toolset)) if name == "scripted" else ""
+    provider = opened(name, key, base_url, model, script)
+    return spoken(provider, history.protocol), model
 
 
 def warm_up() -> None:

@@ -13,6 +13,7 @@ import type {
   WireEntry,
 } from "../protocol";
 import { begun, ended, jobsWithRoom } from "./jobFold";
+import { NO_PHASE, phaseAfter, phaseLeft } from "./phaseFold";
 import { planAfter, planAskGone } from "./plan";
 
 export const EMPTY_STATE: SessionState = {
@@ -22,6 +23,8 @@ export const EMPTY_STATE: SessionState = {
   provider: "",
   model: "",
   workflow: "react",
+  protocol: "native",
+  phase: NO_PHASE,
   archived: false,
   run: { run_id: "", state: "idle", detail: "", acting_for: "", sandbox: "", stop_asked: false, since: null },
   plan: {
@@ -56,13 +59,19 @@ function changes(state: SessionState, entry: WireEntry): Partial<SessionState> {
   const fact = entry.fact;
   switch (fact.type) {
     case "session.opened": {
-      const { title, toolset, provider, model, workflow, origin } = fact;
-      return { title, toolset, provider, model, workflow, origin };
+      const { title, toolset, provider, model, workflow, protocol, origin } = fact;
+      return { title, toolset, provider, model, workflow, protocol, origin };
     }
     case "session.renamed":
       return { title: fact.title };
     case "session.configured":
-      return { toolset: fact.toolset, provider: fact.provider, model: fact.model };
+      return {
+        toolset: fact.toolset,
+        provider: fact.provider,
+        model: fact.model,
+        workflow: fact.workflow || state.workflow,
+        protocol: fact.protocol || state.protocol,
+      };
     case "session.archived":
       return { archived: fact.archived };
     case "todos.written":
@@ -88,12 +97,17 @@ function changes(state: SessionState, entry: WireEntry): Partial<SessionState> {
     case "plan.commented":
       return { plan: { ...state.plan, comments: [...state.plan.comments, fact] } };
     case "run.queued":
+      return { run: runAfter(state.run, fact, entry.at), phase: NO_PHASE };
+    case "run.finished":
+      return { run: runAfter(state.run, fact, entry.at), phase: phaseLeft(state.phase) };
+    case "phase.entered":
+    case "verdict.given":
+      return { phase: phaseAfter(state.phase, fact, entry.at) };
     case "run.started":
     case "run.waiting":
     case "run.resumed":
     case "run.lost":
     case "stop.asked":
-    case "run.finished":
       return { run: runAfter(state.run, fact, entry.at) };
     case "agent.started":
       return fact.background ? {} : { pending: [...state.pending, fact.call_id] };
@@ -117,6 +131,8 @@ function changes(state: SessionState, entry: WireEntry): Partial<SessionState> {
     case "memory.left_out":
       return { recalled: state.recalled.map((one) => (one.memory_id === fact.memory_id ? { ...one, left_out: true } : one)) };
     case "user.spoke":
+    case "reply.refused":
+    case "completion.attempted":
     case "comment.added":
     case "provider.failed":
     case "notice.given":
