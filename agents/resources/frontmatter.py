@@ -10,6 +10,7 @@ import yaml
 MOST = 8_192
 """Characters of a head; a longer one is left unread."""
 LONGEST_VALUE = 1_024
+DEEPEST = 20
 PLAIN = re.compile(r"^(\w{1,40}):[ \t]+(\S.*)$", re.MULTILINE)
 HEAD = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 
@@ -31,9 +32,15 @@ def head(text: str) -> dict[str, str]:
 
 
 def _loaded(text: str) -> Any:
-    """Raises YAMLError also for a text that refers to its own parts: merged again and again, few of them fill any memory."""
-    if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, yaml.SafeLoader)):
-        raise yaml.YAMLError("it refers to its own parts")
+    """Raises YAMLError also for a text that refers to its own parts: merged again and again, few of them fill any memory.
+
+    And for one that is nested deeply: reading it takes time with the square of its depth.
+    """
+    depth = 0
+    for event in yaml.parse(text, yaml.SafeLoader):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if isinstance(event, yaml.AliasEvent) or depth > DEEPEST:
+            raise yaml.YAMLError("it refers to its own parts, or is nested too deeply")
     return yaml.safe_load(text)
 
 
