@@ -4,6 +4,7 @@ AgentError                     base; its text is a sentence a person can act on
 ├── ToolError                  a tool refused or failed: becomes the call's result, never leaves the loop
 │   ├── InvalidArguments       the model's arguments do not fit the tool's schema
 │   ├── NotText                a file is no UTF-8 text, and so cannot be shown or edited line by line
+│   ├── TooLarge               a file has more bytes than are read at once
 │   ├── PathRefused            a path leaves the workspace, may only be read, or is of a kind we do not touch
 │   └── FetchFailed            a web server could not be asked, or gave nothing that can be used
 │       └── AddressRefused     a web address is none, or leads where we do not go
@@ -34,6 +35,10 @@ class PathRefused(ToolError):
 
 class NotText(ToolError):
     """The file's bytes are no UTF-8 text, or hold NUL."""
+
+
+class TooLarge(ToolError):
+    """The file has more bytes than are read at once; the text says how many may be."""
 
 
 class ToolUnfit(AgentError):

@@ -12,19 +12,23 @@ SkillSource = Literal["builtin", "user", "team", "project"]
 
 @dataclass(frozen=True)
 class SkillEntry:
-    """A skill as it is listed. `folder` is where a project's lies in its workspace, "" for others."""
+    """A skill as it is listed. `folder` is where a project's lies in its workspace, "" for others.
+
+    `complaint` says what is wrong with how it tells of itself, "" where nothing is; it can be read all the same.
+    """
 
     name: str
     description: str
     source: SkillSource
     folder: str = ""
+    complaint: str = ""
 
 
 class Skills(Protocol):
     """The skills that are switched on where this session works.
 
     Contract: paths are relative to the skill's folder; one that leaves it, by a link too, is refused. Raises ToolError with what there
-    is instead for a name or path there is none of. A file has at most 10 MiB.
+    is instead for a name or path there is none of, TooLarge for a file of more than 10 MiB.
     """
 
     async def all(self) -> Sequence[SkillEntry]:

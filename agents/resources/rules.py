@@ -9,9 +9,9 @@ from fnmatch import fnmatchcase
 from time import monotonic
 
 from agents.errors import PathRefused, ToolError
+from agents.reading.frontmatter import MOST, head
 from agents.resources.address import Address
 from agents.resources.files import shown
-from agents.resources.frontmatter import MOST, head
 from agents.resources.resource import Resource, Surroundings
 from agents.sandboxes.sandbox import Files
 

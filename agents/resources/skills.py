@@ -8,9 +8,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from agents.errors import PathRefused, ToolError
+from agents.reading.frontmatter import MOST, head
 from agents.resources.address import Address
 from agents.resources.files import placed, shown
-from agents.resources.frontmatter import MOST, head
 from agents.resources.resource import Resource, Surroundings
 from agents.sandboxes.sandbox import Files
 

@@ -35,6 +35,7 @@ from agents.tools.oats.tool_search import ToolSearch
 from agents.tools.oats.webfetch import WebFetch
 from agents.tools.oats.websearch import WebSearch
 from agents.tools.oats.write import Write
+from agents.tools.skills import ReadSkillFile, Skill
 from agents.tools.tool import Tool
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -125,7 +126,7 @@ OATS = ToolRegistry(
     PlanEnter, PlanExit, PlanStatus,
     Question, AskUser,
     SpawnAgent, AgentStatusTool,
-    ToolSearch, GenerateReadme,
+    ToolSearch, GenerateReadme, Skill, ReadSkillFile,
     McpDiscover, McpCall, McpChain, McpFanOut, McpRank, McpSession, McpServerManage,
     title="OATS",
     about="Tools for every kind of work, each with arguments of its own: edits quote the text they replace.",
@@ -133,7 +134,7 @@ OATS = ToolRegistry(
 
 SHARED = (
     TodoWrite, TodoRead, Question, AskUser, PlanEnter, PlanExit, PlanStatus, SpawnAgent, AgentStatusTool, ToolSearch,
-    MemoryRead, MemoryWrite, MemoryDelete, Lsp, WebSearch,
+    MemoryRead, MemoryWrite, MemoryDelete, Lsp, WebSearch, Skill, ReadSkillFile,
     McpDiscover, McpCall, McpChain, McpFanOut, McpRank, McpSession, McpServerManage,
 )  # fmt: skip
 """What every toolset has besides its own: how an agent plans, asks, remembers and delegates here does not hang on how it edits."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agents.errors import ToolError
-from agents.resources.frontmatter import head
+from agents.reading.frontmatter import head
 from agents.resources.router import read
 from agents.resources.rules import MOST_FOLDERS
 from tests.agents.resources.around import around, put

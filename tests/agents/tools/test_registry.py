@@ -16,11 +16,11 @@ NAMES = [
     "read", "write", "edit", "multiedit", "apply_patch", "bash", "glob", "grep", "webfetch", "websearch", "playwright_search", "lsp",
     "todowrite", "todoread", "memory_read", "memory_write", "memory_delete", "plan_enter", "plan_exit", "plan_status", "question",
     "ask_user", "agent", "agent_status", "mcp_discover", "mcp_call", "mcp_chain", "mcp_fan_out", "mcp_rank", "mcp_session",
-    "mcp_server_manage", "tool_search", "generate_readme",
+    "mcp_server_manage", "tool_search", "generate_readme", "skill", "read_skill_file",
 ]  # fmt: skip
 READ_ONLY = {
     "read", "glob", "grep", "todoread", "memory_read", "plan_status", "tool_search", "webfetch", "websearch", "playwright_search", "lsp",
-    "agent_status", "mcp_discover", "mcp_rank", "mcp_session",
+    "agent_status", "mcp_discover", "mcp_rank", "mcp_session", "skill", "read_skill_file",
 }  # fmt: skip
 MUTATE = {
     "write", "edit", "multiedit", "apply_patch", "bash", "memory_write", "memory_delete", "generate_readme", "agent", "mcp_call",
@@ -42,6 +42,7 @@ RIGHT: dict[str, dict[str, Any]] = {
     "agent": {"prompt": "x"}, "agent_status": {"agent_id": "a1b2c3d4"}, "lsp": {"operation": "hover", "file_path": "a.py"},
     "mcp_call": {"tool_name": "mcp__a__b"}, "mcp_chain": {"calls": [{"tool_name": "mcp__a__b"}]}, "mcp_rank": {"task": "x"},
     "mcp_fan_out": {"calls": [{"tool_name": "mcp__a__b"}]}, "mcp_server_manage": {"action": "list"},
+    "skill": {"name": "x"}, "read_skill_file": {"path": "x"},
 }  # fmt: skip
 WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("read", {"offset": 1}, "file_path: field required"),

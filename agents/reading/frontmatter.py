@@ -31,6 +31,12 @@ def head(text: str) -> dict[str, str]:
     }
 
 
+def body(text: str) -> str:
+    """What follows the head; the whole text where there is none."""
+    found = HEAD.match(text[: MOST + 16])
+    return text[found.end() :] if found else text
+
+
 def _loaded(text: str) -> Any:
     """Raises YAMLError also for a text that refers to its own parts: merged again and again, few of them fill any memory.
 
