@@ -12,6 +12,7 @@ export const opened = (title: string, origin: AgentOrigin | null = null): Fact =
   provider: "scripted",
   model: "demo",
   workflow: "react",
+  protocol: "native",
   origin,
 });
 export const spoke = (id: string, ...parts: Part[]): Fact => ({
@@ -24,6 +25,7 @@ export const spoke = (id: string, ...parts: Part[]): Fact => ({
   usage: { input: 18_400, output: 620, cache_read: 16_000, cache_write: 0, reasoning: 0, cost: 0.031 },
   seconds: 3.4,
   read_to: null,
+  stop_reason: "",
 });
 export const text = (words: string): Part => ({ type: "text", text: words });
 export const thought = (words: string): Part => ({ type: "reasoning", text: words, signature: "", extras: {} });

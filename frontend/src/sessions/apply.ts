@@ -1,20 +1,10 @@
 /* The twin of `state_after` in workspace/sessions/state.py: one entry onto a session's state. Both are tested on the same logs. */
 
-import type {
-  AgentReported,
-  Fact,
-  OpenAsk,
-  Recalled,
-  RecalledMemory,
-  RunView,
-  SessionState,
-  Usage,
-  UsageView,
-  WireEntry,
-} from "../protocol";
+import type { AgentReported, Fact, OpenAsk, Recalled, RecalledMemory, SessionState, Usage, UsageView, WireEntry } from "../protocol";
 import { begun, ended, jobsWithRoom } from "./jobFold";
 import { NO_PHASE, phaseAfter, phaseLeft } from "./phaseFold";
 import { planAfter, planAskGone } from "./plan";
+import { runAfter } from "./runFold";
 
 export const EMPTY_STATE: SessionState = {
   head: 0,
@@ -185,24 +175,4 @@ function planChanges(state: SessionState, entry: WireEntry): Partial<SessionStat
   const asks = state.asks.filter((open) => open.ask !== "plan" && !(before.call_id && open.call_id === before.call_id));
   if (plan.stage === "proposed") asks.push(ask(entry, "plan", plan.call_id));
   return { plan, asks };
-}
-
-type RunFact = Extract<Fact, { type: `run.${string}` | "stop.asked" }>;
-
-function runAfter(run: RunView, fact: RunFact, at: string): RunView {
-  switch (fact.type) {
-    case "run.queued":
-      return { run_id: fact.run_id, state: "queued", detail: "", acting_for: fact.acting_for, sandbox: "", stop_asked: false, since: at };
-    case "run.started":
-      return { ...run, state: "running", sandbox: fact.sandbox, since: at };
-    case "run.waiting":
-      return { ...run, state: "waiting", since: at };
-    case "run.resumed":
-    case "run.lost":
-      return { ...run, state: "queued", since: at };
-    case "stop.asked":
-      return { ...run, stop_asked: true };
-    case "run.finished":
-      return { ...run, state: fact.outcome, detail: fact.detail, stop_asked: false, since: at };
-  }
 }

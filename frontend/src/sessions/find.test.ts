@@ -31,6 +31,7 @@ const rows = grouped(
       usage,
       seconds: 1,
       read_to: null,
+      stop_reason: "",
     } as Fact),
     ...ran(3, "c1", "bash", { command: "make" }, "lexer.py: 3 errors"),
     ...ran(5, "c2", "read", { file_path: "a.py" }, "nothing"),

@@ -27,8 +27,11 @@ function hitIn(row: Row, wanted: string): Hit[] {
 
 const holds = (text: string, wanted: string): boolean => text.toLowerCase().includes(wanted);
 
+/** Kinds of item that show little of what they say until they are unfolded. */
+const FOLDED: ReadonlySet<Item["kind"]> = new Set(["call", "compacted", "phase", "verdict", "refused"]);
+
 function foldsOf(item: Item, wanted: string): string[] {
-  if (item.kind === "call" || item.kind === "compacted") return [item.key];
+  if (FOLDED.has(item.kind)) return [item.key];
   if (item.kind !== "agent") return [];
   return item.parts.flatMap((part, at) => (part.type === "reasoning" && holds(part.text, wanted) ? [`${item.key}:${at}`] : []));
 }
@@ -48,6 +51,8 @@ function read(item: Item): string {
       return item.parts.map((part) => part.text).join("\n");
     case "call":
       return readCall(item);
+    case "refused":
+      return [item.fact.reason, item.text, item.fact.told].join("\n");
     default:
       return texts(item.fact).join("\n");
   }

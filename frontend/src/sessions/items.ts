@@ -8,6 +8,7 @@ import type {
   ApprovalDecided,
   AskCanceled,
   CommentAdded,
+  CompletionAttempted,
   Fact,
   HistoryCompacted,
   JobFinished,
@@ -16,6 +17,7 @@ import type {
   MemoryRecalled,
   MemoryWritten,
   NoticeGiven,
+  PhaseEntered,
   PlanCommented,
   PlanEntered,
   PlanLeft,
@@ -25,6 +27,7 @@ import type {
   QuestionAnswered,
   QuestionAsked,
   Reasoning,
+  ReplyRefused,
   RunFinished,
   RunLost,
   SessionArchived,
@@ -37,18 +40,25 @@ import type {
   ToolsLoaded,
   ToolStarted,
   UserSpoke,
+  VerdictGiven,
   WorktreeDropped,
   WorktreeLanded,
   WorktreeMade,
 } from "../protocol";
 
-interface Placed {
+export interface Placed {
   key: string;
   seq: number;
   at: string;
   by: string | null;
   /** The fact's fields that came shortened; all of it is at `events/<seq>/`. */
   cut: readonly string[];
+}
+
+/** One fact that a reader sees as one thing. */
+interface Single<K extends string, F extends Fact> extends Placed {
+  kind: K;
+  fact: F;
 }
 
 /** A fact together with its place, for the parts of a call that come from different entries. */
@@ -76,6 +86,8 @@ export interface CallItem extends Placed {
   tool: string;
   /** The raw JSON the model wrote; "" where only the later facts are known. */
   written: string;
+  /** Whether the workflow made it, and no model asked for it. */
+  automatic: boolean;
   started: Dated<ToolStarted> | null;
   finished: Dated<ToolFinished> | null;
   approval: Dated<ApprovalAsked> | null;
@@ -95,14 +107,19 @@ export interface FailureItem extends Placed {
   over: boolean;
 }
 
-export interface PlanItem extends Placed {
-  kind: "plan";
-  fact: PlanEntered | PlanProposed | PlanReviewed | PlanLeft | PlanCommented;
-}
+export type PlanItem = Single<"plan", PlanEntered | PlanProposed | PlanReviewed | PlanLeft | PlanCommented>;
+export type CommentItem = Single<"comment", CommentAdded>;
+export type NoticeItem = Single<"notice", NoticeGiven>;
+export type CompactedItem = Single<"compacted", HistoryCompacted>;
+/** Memories the agent was told of at the start. */
+export type RecalledItem = Single<"recalled", MemoryRecalled>;
+export type PhaseItem = Single<"phase", PhaseEntered>;
+export type VerdictItem = Single<"verdict", VerdictGiven>;
+export type CompletionItem = Single<"completion", CompletionAttempted>;
 
-export interface CommentItem extends Placed {
-  kind: "comment";
-  fact: CommentAdded;
+/** A reply that could not be read as its protocol wants; it stands where the reply stood. `text` is what was said. */
+export interface RefusedItem extends Single<"refused", ReplyRefused> {
+  text: string;
 }
 
 export interface MarkerItem extends Placed {
@@ -114,24 +131,21 @@ type SessionFact = SessionOpened | SessionRenamed | SessionConfigured | SessionA
 type MemoryFact = MemoryWritten | MemoryDeleted | MemoryRecalled | MemoryLeftOut;
 export type WorktreeFact = WorktreeMade | WorktreeLanded | WorktreeDropped;
 
-/** Memories the agent was told of at the start. */
-export interface RecalledItem extends Placed {
-  kind: "recalled";
-  fact: MemoryRecalled;
-}
-
-export interface NoticeItem extends Placed {
-  kind: "notice";
-  fact: NoticeGiven;
-}
-
-export interface CompactedItem extends Placed {
-  kind: "compacted";
-  fact: HistoryCompacted;
-}
-
 export type Item =
-  UserItem | AgentItem | CallItem | FailureItem | PlanItem | CommentItem | MarkerItem | RecalledItem | NoticeItem | CompactedItem;
+  | UserItem
+  | AgentItem
+  | CallItem
+  | FailureItem
+  | PlanItem
+  | CommentItem
+  | MarkerItem
+  | RecalledItem
+  | NoticeItem
+  | CompactedItem
+  | PhaseItem
+  | VerdictItem
+  | CompletionItem
+  | RefusedItem;
 
 export function blankCall({ seq, at, by, cut }: Omit<Dated<Fact>, "fact">, call_id: string): CallItem {
   const nothing = {
@@ -145,7 +159,7 @@ export function blankCall({ seq, at, by, cut }: Omit<Dated<Fact>, "fact">, call_
     agent: null,
     ended: null,
   };
-  return { kind: "call", key: `call:${call_id}`, seq, at, by, cut, call_id, tool: "", written: "", ...nothing };
+  return { kind: "call", key: `call:${call_id}`, seq, at, by, cut, call_id, tool: "", written: "", automatic: false, ...nothing };
 }
 
 /** Where a call stands, in the order in which it can. */

@@ -6,6 +6,7 @@ import { blankCall, callStage } from "./items";
 import type { Growth, Live, LivePart } from "./live";
 import type { Sending } from "./messages.svelte";
 import { stretches } from "./stretches";
+import { isTold } from "./told";
 import type { Transcript } from "./transcript";
 
 export interface GroupRow {
@@ -33,11 +34,6 @@ export const LOOKING = new Set(["read", "glob", "grep", "find", "search", "todor
 
 const isQuiet = (item: Item): item is CallItem =>
   item.kind === "call" && LOOKING.has(item.tool) && callStage(item) === "done" && !item.approval;
-
-/** Calls whose whole story another item tells: the plan's own cards and lines. */
-const TOLD = new Set(["plan_enter", "plan_exit"]);
-
-const isTold = (item: Item): boolean => item.kind === "call" && TOLD.has(item.tool) && ["done", "running"].includes(callStage(item));
 
 /** Items with runs of two or more quiet calls put together; a row's key stays while its group grows. */
 export function grouped(items: readonly Item[]): Row[] {

@@ -1,9 +1,10 @@
 /* The transcript as a fold of entries. `transcriptAfter` is pure: items that did not change keep their identity, so the page repaints only what did. */
 
-import type { AgentFinished, AgentSpoke, Fact, WireEntry } from "../protocol";
+import type { AgentFinished, AgentSpoke, Fact, ReplyRefused, WireEntry } from "../protocol";
 import { unknownFact } from "./apply";
-import { blankCall, type CallItem, type Dated, type Item } from "./items";
+import { blankCall, type CallItem, type Dated, type Item, type Placed } from "./items";
 import { stretches, type Words } from "./stretches";
+import { isFirstTitle, saidByCall } from "./told";
 
 export interface Transcript {
   items: readonly Item[];
@@ -74,6 +75,18 @@ function add(draft: Draft, entry: WireEntry): void {
     case "history.compacted":
       draft.items.push({ ...placed, kind: "compacted", fact });
       break;
+    case "phase.entered":
+      draft.items.push({ ...placed, kind: "phase", fact });
+      break;
+    case "verdict.given":
+      draft.items.push({ ...placed, kind: "verdict", fact });
+      break;
+    case "completion.attempted":
+      draft.items.push({ ...placed, kind: "completion", fact });
+      break;
+    case "reply.refused":
+      refused(draft, placed, fact);
+      break;
     case "plan.entered":
     case "plan.proposed":
     case "plan.commented":
@@ -91,17 +104,6 @@ function add(draft: Draft, entry: WireEntry): void {
     case "session.opened":
     case "session.configured":
     case "session.archived":
-      draft.items.push({ ...placed, kind: "marker", fact });
-      break;
-    case "session.renamed":
-      if (!isFirstTitle(draft, entry.seq)) draft.items.push({ ...placed, kind: "marker", fact });
-      break;
-    case "agent.started":
-      amend(draft, entry, fact, { tool: "agent", agent: dated(entry, fact) });
-      break;
-    case "agent.finished":
-      ended(draft, entry, fact);
-      break;
     case "job.finished":
     case "tools.loaded":
     case "memory.left_out":
@@ -110,13 +112,22 @@ function add(draft: Draft, entry: WireEntry): void {
     case "worktree.dropped":
       draft.items.push({ ...placed, kind: "marker", fact });
       break;
+    case "session.renamed":
+      if (!isFirstTitle(draft.items, entry.seq)) draft.items.push({ ...placed, kind: "marker", fact });
+      break;
+    case "agent.started":
+      amend(draft, entry, fact, { tool: "agent", agent: dated(entry, fact) });
+      break;
+    case "agent.finished":
+      ended(draft, entry, fact);
+      break;
     case "memory.recalled":
       if (fact.memories.length) draft.items.push({ ...placed, kind: "recalled", fact });
-      else if (!saidByCall(draft, entry.seq)) draft.items.push({ ...placed, kind: "marker", fact });
+      else if (!saidByCall(draft.items, entry.seq)) draft.items.push({ ...placed, kind: "marker", fact });
       break;
     case "memory.written":
     case "memory.deleted":
-      if (!saidByCall(draft, entry.seq)) draft.items.push({ ...placed, kind: "marker", fact });
+      if (!saidByCall(draft.items, entry.seq)) draft.items.push({ ...placed, kind: "marker", fact });
       break;
     case "run.queued":
     case "run.started":
@@ -143,7 +154,7 @@ function reply(draft: Draft, entry: WireEntry, fact: AgentSpoke): void {
   draft.replies.add(fact.reply_id);
   const pieces = stretches(fact.parts);
   for (const piece of pieces) {
-    if (piece.call) amend(draft, entry, piece.call, { tool: piece.call.tool, written: piece.call.arguments });
+    if (piece.call) amend(draft, entry, piece.call, { tool: piece.call.tool, written: piece.call.arguments, automatic: !fact.provider });
     else say(draft, entry, fact, `${piece.at}`, piece.words);
   }
   const last = draft.items.at(-1);
@@ -162,16 +173,12 @@ function ended(draft: Draft, entry: WireEntry, fact: AgentFinished): void {
   if (fact.background) draft.items.push({ key: String(entry.seq), ...dated(entry, fact), kind: "marker" });
 }
 
-/** A session without a title takes it from its first message; nobody needs to be told. */
-function isFirstTitle(draft: Draft, seq: number): boolean {
-  const before = draft.items.at(-1);
-  return before?.kind === "user" && before.seq === seq - 1;
-}
-
-/** Whether a memory tool's call, open or just ended, says it already. */
-function saidByCall(draft: Draft, seq: number): boolean {
-  const recent = draft.items.slice(-20);
-  return recent.some((item) => item.kind === "call" && item.tool.startsWith("memory_") && (item.finished?.seq ?? seq) >= seq - 3);
+/** What could not be read is no word of the agent's: it stands in its reply's place, with what was wrong. */
+function refused(draft: Draft, placed: Placed, fact: ReplyRefused): void {
+  const index = draft.items.findLastIndex((item) => item.kind === "agent" && item.reply_id === fact.reply_id);
+  const reply = draft.items[index];
+  const text = reply?.kind === "agent" ? reply.parts.map((part) => part.text).join("\n\n") : "";
+  draft.items.splice(index < 0 ? draft.items.length : index, 1, { ...placed, kind: "refused", fact, text });
 }
 
 /** Change the call's item; the first fact that names a call makes it (older ones may not be loaded). */
