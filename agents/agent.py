@@ -40,7 +40,7 @@ class Agent:
     def offers(self, loaded: tuple[str, ...]) -> tuple[ToolDefinition, ...]:
         """What the model is told of, `loaded` being what was looked up so far."""
         if loaded not in self._offers:
-            self._offers[loaded] = tuple(tool.definition() for tool in self._offered(loaded))
+            self._offers[loaded] = tuple(tool.definition(self.model) for tool in self._offered(loaded))
         return self._offers[loaded]
 
     def _offered(self, loaded: tuple[str, ...]) -> list[type[Tool]]:

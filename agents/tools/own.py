@@ -59,7 +59,7 @@ def loaded(entry: EntryPoint) -> type[Tool]:
     if tool.run is Tool.run:
         raise ToolUnfit("It does not say what it does: there is no run.")
     try:
-        tool.definition()
+        tool.definition("")
     except Exception as wrong:
         raise ToolUnfit(f"Its fields cannot be told as a JSON Schema: {wrong}.") from wrong
     return tool

@@ -74,9 +74,9 @@ class ToolRegistry:
     def list(self) -> tuple[type[Tool], ...]:
         return tuple(self.tools.values())
 
-    def to_definitions(self) -> tuple[ToolDefinition, ...]:
-        """Every tool as a model is told of it."""
-        return tuple(tool.definition() for tool in self.tools.values())
+    def to_definitions(self, model: str = "") -> tuple[ToolDefinition, ...]:
+        """Every tool as this model is told of it."""
+        return tuple(tool.definition(model) for tool in self.tools.values())
 
     def __contains__(self, name: str) -> bool:
         return name in self.tools

@@ -126,7 +126,8 @@ class Tool(BaseModel):
         return schema
 
     @classmethod
-    def definition(cls) -> ToolDefinition:
+    def definition(cls, model: str = "") -> ToolDefinition:
+        """What a model of this name is told; most tools tell every model the same."""
         return ToolDefinition(cls.name, cls.description, cls.parameters(), cls.strict)
 
     @classmethod
