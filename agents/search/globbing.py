@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -21,38 +22,52 @@ _BRACES = re.compile(r"\{([^{}]*)\}")
 
 @dataclass
 class Listing:
-    """Paths relative to the workspace, the last changed first. `ignored` when only files that .gitignore excludes fit."""
+    """Paths relative to the workspace. `ignored` when only files that .gitignore excludes fit, `passed` how many were barred."""
 
     paths: list[str] = field(default_factory=list)
     total: int = 0
     ignored: bool = False
+    passed: int = 0
 
 
-async def glob(sandbox: Sandbox, pattern: str, base: str = ".") -> Listing:
+@dataclass(frozen=True)
+class Terms:
+    """How files are listed: at most so many, the last changed first or by path, without a word of those that are `barred`."""
+
+    most: int = MOST_FILES
+    by_path: bool = False
+    barred: Callable[[str], bool] | None = None
+
+
+async def glob(sandbox: Sandbox, pattern: str, base: str = ".", terms: Terms = Terms()) -> Listing:
     """The files below `base` (a folder relative to the workspace) whose path from there fits the pattern."""
     fits = compiled(pattern)
-    listing = await _listing(sandbox, fits, base, ())
-    if not listing.total:
-        listing = await _listing(sandbox, fits, base, ("--no-ignore",))
-        listing.ignored = listing.total > 0
-    return listing
+    paths, ignored = await _fitting(sandbox, fits, base, ()), False
+    if not paths:
+        paths = await _fitting(sandbox, fits, base, ("--no-ignore",))
+        ignored = bool(paths)
+    return await asyncio.to_thread(_listed, paths, ignored, terms)
 
 
-async def _listing(sandbox: Sandbox, fits: Callable[[str], bool], base: str, options: tuple[str, ...]) -> Listing:
-    listing = Listing()
+async def _fitting(sandbox: Sandbox, fits: Callable[[str], bool], base: str, options: tuple[str, ...]) -> list[str]:
+    found: list[str] = []
     prefix = "" if base == "." else f"{base}/"
 
     def take(path: str) -> bool:
         if fits(path.removeprefix(prefix)):
-            listing.total += 1
-            if listing.total <= MOST_FILES:
-                listing.paths.append(path)
+            found.append(path)
         return True
 
     arguments = ["--files", "--null", "--sortr=modified", *options, "--", f"./{prefix}"]
     answer = await ripgrep(sandbox, arguments, take, end=b"\0", room=Room(MOST_OUTPUT))
     answer.require("The files could not be listed")
-    return listing
+    return found
+
+
+def _listed(paths: list[str], ignored: bool, terms: Terms) -> Listing:
+    allowed = [path for path in paths if terms.barred is None or not terms.barred(path)]
+    shown = sorted(allowed) if terms.by_path else allowed
+    return Listing(shown[: terms.most], len(allowed), ignored and bool(allowed), len(paths) - len(allowed))
 
 
 def compiled(pattern: str) -> Callable[[str], bool]:
