@@ -133,7 +133,7 @@ class History:
         self.steps += 1
         unread = self._unread(reply.read_to)
         if reply.parts or reply.finish != "stopped":
-            self.transcript.append(AssistantMessage(reply.parts))
+            self.transcript.append(AssistantMessage(reply.parts, made=not reply.provider))
         self.cut_off = reply.finish in ("cut", "stopped")
         self.open_calls = [OpenCall(part) for part in reply.parts if isinstance(part, e.Call)]
         self.call_ids.update(open_call.call.call_id for open_call in self.open_calls)
@@ -197,7 +197,7 @@ class History:
             case e.ToolsLoaded():
                 self.loaded = (*self.loaded, *(name for name in fact.tools if name not in self.loaded))
             case e.PhaseEntered() | e.VerdictGiven() | e.ReplyRefused() if fact.told:
-                self._hear(UserMessage(fact.told))
+                self._hear(UserMessage(fact.told, guides=not isinstance(fact, e.ReplyRefused)))
             case e.AgentReported():
                 self._follow_worktree(fact)
             case e.AgentFinished(background=True):

@@ -47,6 +47,8 @@ class Place:
 
     def _see(self, message: Message) -> None:
         match message:
+            case UserMessage(text, guides=True):
+                self.characters += len(text)
             case UserMessage(text):
                 self.user, self.last, self.failed, self.replies = text, "user", False, 0
                 self.messages += 1
@@ -55,6 +57,8 @@ class Place:
             case ToolMessage():
                 self.tool, self.output, self.failed, self.last = message.tool, message.text, message.failed, "tool"
                 self.characters += len(message.text) + 4 * TOKENS * len(message.images)
+            case AssistantMessage(made=True):
+                pass
             case AssistantMessage(parts):
                 place = self.cue().place
                 if place is not None and self.scenario is not None:

@@ -13,18 +13,21 @@ from agents.events import Attachment, Part, ProviderFailed, Usage
 class UserMessage:
     """What people (or the engine, for a summary) say to the model.
 
-    `answers`: the results that the text tells, where a protocol says results in words; a script may look at them.
+    `answers`: the results that the text tells, where a protocol says results in words; a script may look at them. `guides`: a workflow
+    says it, of how to go on; a script does not take it for a new task.
     """
 
     text: str
     answers: tuple[ToolMessage, ...] = ()
+    guides: bool = False
 
 
 @dataclass(frozen=True)
 class AssistantMessage:
-    """An earlier reply, as the model gave it."""
+    """An earlier reply, as the model gave it. `made`: no model spoke, a workflow made these calls."""
 
     parts: tuple[Part, ...]
+    made: bool = False
 
 
 @dataclass(frozen=True)
