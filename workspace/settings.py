@@ -72,6 +72,7 @@ PROGRAM_FOLDERS = (str(BASE_DIR / "frontend" / "node_modules" / ".bin"),)
 """Where language servers are looked for besides the project, our interpreter's folder and PATH."""
 MODEL_SILENCE = number("COUNTERSIGN_MODEL_SILENCE", 120)
 """Seconds without a byte from a model after which a request has failed."""
+HAND_SKILLS = Path(text("COUNTERSIGN_SKILLS", "~/.countersign/skills")).expanduser()
 HAND_PROVIDER, HAND_MODEL = text("COUNTERSIGN_PROVIDER", "scripted"), text("COUNTERSIGN_MODEL")
 """Who answers the sub-agents of tools worked by hand; an empty model is the provider's usual one."""
 AGENT_DEPTH, AGENTS_IN_ALL = number("COUNTERSIGN_AGENT_DEPTH", 3), number("COUNTERSIGN_AGENTS", 200)
@@ -99,6 +100,7 @@ INSTALLED_APPS = [
     "workspace.accounts",
     "workspace.projects",
     "workspace.memories",
+    "workspace.skills",
     "workspace.connections",
     "workspace.sessions",
     "workspace.web",

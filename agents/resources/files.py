@@ -65,7 +65,7 @@ def shown(url: str, files: Files, path: str) -> Resource:
         raise ToolError(f"{url}: {wrong.strerror or wrong}.") from None
     if len(data) > LARGEST:
         raise ToolError(f"{url} has more than {LARGEST // 2**20} MiB. Look at parts of {path} with bash.")
-    return Resource(url, text_of(data, url), _media_type(path), files.relative(path), immutable=False)
+    return Resource(url, text_of(data, url), media_type(path), files.relative(path), immutable=False)
 
 
 def text_of(data: bytes, url: str) -> str:
@@ -75,5 +75,5 @@ def text_of(data: bytes, url: str) -> str:
     return data.decode(errors="replace")
 
 
-def _media_type(path: str) -> str:
+def media_type(path: str) -> str:
     return "text/markdown" if path.lower().endswith((".md", ".mdc", ".markdown")) else "text/plain"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from agents.events import AnyFact
 from agents.pieces import Attachment
-from agents.ports import Agents, Artifacts, Forge, McpServers, Memories, Past, Vault
+from agents.ports import Agents, Artifacts, Forge, McpServers, Memories, Past, Skills, Vault
 from agents.resources.address import Address
 from agents.sandboxes.sandbox import Files
 
@@ -40,6 +40,7 @@ class Surroundings:
     mcp: McpServers | None = None
     forge: Forge | None = None
     vault: Vault | None = None
+    skills: Skills | None = None
 
 
 Scheme = Callable[[Address, Surroundings], Awaitable[Resource]]

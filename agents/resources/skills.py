@@ -1,95 +1,79 @@
-"""skill://: folders of the workspace with a SKILL.md, which says how something is done here."""
+"""skill://: what is written down about how something is done, in folders of the workspace or wherever the host has it from."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-from agents.errors import PathRefused, ToolError
-from agents.reading.frontmatter import MOST, head
+from agents.errors import ToolError
+from agents.ports import SkillEntry, Skills
 from agents.resources.address import Address
-from agents.resources.files import placed, shown
+from agents.resources.files import media_type, placed, shown, text_of
 from agents.resources.resource import Resource, Surroundings
 from agents.sandboxes.sandbox import Files
-
-FOLDERS = (".agents/skills", ".claude/skills", "skills")
-"""Where skills lie; of two with one name, the first folder's counts."""
-SKILL = "SKILL.md"
-MOST_SKILLS = 200
-
-
-@dataclass(frozen=True)
-class Skill:
-    """`name` as its front matter has it, else its folder's own name; `folder` from the workspace's root."""
-
-    name: str
-    folder: str
-    description: str
+from agents.skills.folder import Found
+from agents.skills.sources import PROJECT_PLACES, of_project
+from agents.skills.telling import SKILL
 
 
 async def skill(address: Address, around: Surroundings) -> Resource:
-    return await asyncio.to_thread(_read, address, around.files)
-
-
-def _read(address: Address, files: Files) -> Resource:
+    skills: Skills = around.skills or of_project(around.files)
     if address.is_root:
-        return Resource(address.url, _listing(skills(files)))
-    return shown(address.url, files, skill_path(address, files))
+        return Resource(address.url, _listing(await skills.all()))
+    if around.skills is None or await asyncio.to_thread(is_project_skill, address, around.files):
+        return await asyncio.to_thread(_read, address, around.files)
+    return await _elsewhere(address, around.skills)
 
 
-def _listing(found: list[Skill]) -> str:
+def _listing(found: Sequence[SkillEntry]) -> str:
     if not found:
-        return f"This workspace has no skills. One is a folder with a {SKILL} in {', '.join(FOLDERS)}."
+        return f"There are no skills here. A project's are folders with a {SKILL} in {', '.join(PROJECT_PLACES)}."
     return "\n".join(f"skill://{one.name}{f' — {one.description}' if one.description else ''}" for one in found)
 
 
-def skills(files: Files) -> list[Skill]:
-    """All there are, by name. Blocking."""
-    by_name: dict[str, Skill] = {}
-    for folder in _folders(files):
-        one = _skill(files, folder)
-        if one is not None and len(by_name) < MOST_SKILLS:
-            by_name.setdefault(one.name, one)
-    return sorted(by_name.values(), key=lambda one: one.name)
+def is_project_skill(address: Address, files: Files) -> bool:
+    """Whether it names a skill of the workspace, whose files are edited as any others. Blocking."""
+    return _named(_parted(address)[0], files) is not None
 
 
-def _folders(files: Files) -> Iterator[str]:
-    for place in FOLDERS:
-        with suppress(OSError, PathRefused):
-            yield from [one.path for one in files.entries(place) if one.kind == "folder"][: 2 * MOST_SKILLS]
+def _parted(address: Address) -> tuple[str, str, list[str]]:
+    """(name, selector with its colon, path in the skill's folder) of skill://name[/path][:selector]."""
+    first, *names = address.parts or [""]
+    name, colon, selector = first.partition(":")
+    return name, colon + selector, names
 
 
-def _skill(files: Files, folder: str) -> Skill | None:
-    try:
-        told = head(files.read(f"{folder}/{SKILL}", MOST + 16).decode(errors="replace"))
-    except (OSError, PathRefused):
-        return None
-    own = folder.rpartition("/")[2]
-    name = told.get("name", "")
-    return Skill(name if name and not set(name) & set("/:?#%\\") else own, folder, told.get("description", ""))
+def _named(name: str, files: Files) -> Found | None:
+    found = of_project(files).found()
+    return next((one for which in (0, 1) for one in found if one.names[which] == name), None)
+
+
+def _read(address: Address, files: Files) -> Resource:
+    return shown(address.url, files, skill_path(address, files))
 
 
 def skill_path(address: Address, files: Files) -> str:
     """The workspace path behind skill://name[/path][:selector]; SKILL.md where no path is named. Blocking.
 
-    Raises ToolError where there is no such skill, and where the path leaves its folder, by a link too.
+    Raises ToolError where the workspace has no such skill, and where the path leaves its folder, by a link too.
     """
-    first, *names = address.parts or [""]
-    name, colon, selector = first.partition(":")
-    folder = _folder(name, address, files)
-    path = "/".join([folder, *(names or [SKILL])]) + (f"{colon}{selector}" if not names else "")
-    root, place = placed(files, folder, address.url), placed(files, path, address.url)
+    name, selector, names = _parted(address)
+    one = _named(name, files)
+    if one is None:
+        known = ", ".join(other.entry.name for other in of_project(files).found()[:20]) or "none"
+        raise ToolError(f"{address.url} was not found: there is no skill {name!r}. Skills of this workspace: {known}.")
+    path = "/".join([one.folder, *(names or [one.text])]) + ("" if names else selector)
+    root, place = placed(files, one.folder, address.url), placed(files, path, address.url)
     if not place.startswith(f"{root}/"):
-        raise ToolError(f"{address.url} leads out of the skill's folder {folder}; only what lies in it can be read so.")
+        raise ToolError(f"{address.url} leads out of the skill's folder {one.folder}; only what lies in it can be read so.")
     return path
 
 
-def _folder(name: str, address: Address, files: Files) -> str:
-    found = skills(files)
-    named = [one.folder for one in found if name in (one.name, one.folder.rpartition("/")[2])]
-    if not named:
-        known = ", ".join(one.name for one in found[:20]) or "none"
-        raise ToolError(f"{address.url} was not found: there is no skill {name!r}. Skills of this workspace: {known}.")
-    return named[0]
+async def _elsewhere(address: Address, skills: Skills) -> Resource:
+    name, _, names = _parted(address)
+    path = "/".join(names) or SKILL
+    try:
+        data = await skills.read(name, path)
+    except ToolError as wrong:
+        raise ToolError(f"{address.url} was not found: {wrong}") from wrong
+    return Resource(address.url, text_of(data, address.url), media_type(path))

@@ -13,6 +13,7 @@ from agents.mcp.config import servers_in
 from agents.mcp.servers import GivenServers
 from agents.ports import Web
 from agents.sandboxes.sandbox import Sandbox
+from agents.skills.sources import without_host
 from agents.tools.profiles import select
 from agents.tools.reach import Reach
 from agents.web.addresses import ANYWHERE, PUBLIC
@@ -31,4 +32,5 @@ def reach_by_hand(sandbox: Sandbox, pool: Pool, servers: Path | None = None) -> 
     choices = Choices(settings.LANGUAGE_SERVERS, settings.PROGRAM_FOLDERS)
     policy = ANYWHERE if settings.ALLOW_PRIVATE_URLS else PUBLIC
     given = GivenServers(servers_in(servers.read_text()) if servers else {}, sandbox, policy)
-    return Reach(web=web, mcp=given, code=WorkspaceCode(sandbox, pool, choices, eager=select(installation()).has("lsp")))
+    code = WorkspaceCode(sandbox, pool, choices, eager=select(installation()).has("lsp"))
+    return Reach(web=web, mcp=given, code=code, skills=without_host(sandbox.files, settings.HAND_SKILLS))

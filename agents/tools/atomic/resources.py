@@ -15,7 +15,7 @@ from agents.resources.mentions import Mention, Quotes, in_command, in_value, quo
 from agents.resources.resource import Resource as Resource
 from agents.resources.resource import Surroundings
 from agents.resources.rules import rule_path
-from agents.resources.skills import skill_path
+from agents.resources.skills import is_project_skill, skill_path
 from agents.sandboxes.sandbox import Files
 from agents.tools.tool import ToolContext
 
@@ -57,7 +57,9 @@ async def resource(url: str, context: ToolContext) -> Resource:
     reach = context.reach
     mcp = reach.mcp if _has(context, "mcp") else None
     memories = context.memories if _has(context, "memory") else None
-    around = Surroundings(context.sandbox.files, memories, reach.artifacts, reach.agents, reach.past, mcp, reach.forge, reach.vault)
+    around = Surroundings(
+        context.sandbox.files, memories, reach.artifacts, reach.agents, reach.past, mcp, reach.forge, reach.vault, reach.skills
+    )
     return await router.read(url, around)
 
 
@@ -69,8 +71,8 @@ def _has(context: ToolContext, group: str) -> bool:
 def file_of(path: str, context: ToolContext) -> str | None:
     """The workspace path behind a local://, skill:// or rule:// URL, suffix selectors left at its end; None for anything else.
 
-    Also None for skill:// and rule:// alone, which are lists. The file need not exist. Raises ToolError for an address that leaves
-    the workspace or its skill.
+    Also None for skill:// and rule:// alone, which are lists, and for a skill that is no part of the workspace. The file need not
+    exist. Raises ToolError for an address that leaves the workspace or its skill.
     """
     behind = BEHIND.get(scheme_of(path))
     if behind is None:
@@ -78,7 +80,10 @@ def file_of(path: str, context: ToolContext) -> str | None:
     address = parse(path)
     if address.is_root and address.scheme != "local":
         return None
-    return behind(address, context.sandbox.files)
+    files = context.sandbox.files
+    if address.scheme == "skill" and context.reach.skills is not None and not is_project_skill(address, files):
+        return None
+    return behind(address, files)
 
 
 def secrets_in(text: str) -> tuple[str, ...]:
