@@ -16,5 +16,12 @@ export default defineConfig(({ command }) => ({
     rollupOptions: { input: "src/main.ts" },
   },
   server: { proxy: { "/api": backend, "/ws": { target: backend, ws: true } } },
-  test: { environment: "jsdom", include: ["src/**/*.test.ts"] },
+  // One window for all files, in an order of chance: making one for each takes most of the time there is.
+  test: {
+    environment: "jsdom",
+    include: ["src/**/*.test.ts"],
+    setupFiles: ["vitest.setup.ts"],
+    isolate: false,
+    sequence: { shuffle: true },
+  },
 }));
