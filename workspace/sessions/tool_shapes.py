@@ -45,6 +45,31 @@ class ToolsetOut(serializers.Serializer[Any]):
     tools = ToolsetToolOut(many=True)
 
 
+class BriefToolsetOut(serializers.Serializer[Any]):
+    """A toolset for those who choose one; `tools` is how many it has."""
+
+    name = serializers.CharField()
+    title = serializers.CharField()
+    about = serializers.CharField()
+    workflow = serializers.CharField()
+    part_of = serializers.CharField(allow_blank=True)
+    tools = serializers.IntegerField()
+
+
+class ProtocolOut(serializers.Serializer[Any]):
+    """A way in which a model says its calls; `about` says in a line for which models it is right."""
+
+    name = serializers.CharField()
+    title = serializers.CharField()
+    about = serializers.CharField()
+
+
+class WorkflowOut(ProtocolOut):
+    """A way to go about a run. `phases` are those of one cycle, in order; none where there is nothing but the step."""
+
+    phases = serializers.ListField(child=serializers.CharField())
+
+
 class GroupOut(NamedToolsOut):
     """A feature group in one project. `locked`: a project cannot switch it, as it belongs to the core or the operator switched it off."""
 

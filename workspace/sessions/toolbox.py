@@ -58,13 +58,19 @@ def toolsets() -> list[dict[str, Any]]:
     return [_toolset(name, furnished(name)) for name in TOOLSETS]
 
 
+def brief_toolsets() -> list[dict[str, Any]]:
+    """Every toolset for those who choose one; see `BriefToolsetOut`."""
+    return [{**_named(name), "tools": len(furnished(name))} for name in TOOLSETS]
+
+
+def _named(name: str) -> dict[str, Any]:
+    one = TOOLSETS[name]
+    return {"name": name, "title": one.title, "about": one.about, "workflow": one.workflow, "part_of": one.part_of}
+
+
 def _toolset(name: str, tools: Mapping[str, type[Tool]]) -> dict[str, Any]:
     return {
-        "name": name,
-        "title": TOOLSETS[name].title,
-        "about": TOOLSETS[name].about,
-        "workflow": TOOLSETS[name].workflow,
-        "part_of": TOOLSETS[name].part_of,
+        **_named(name),
         "profiles": [{"name": profile, "tools": list(select(Choice(profile)).among(tools))} for profile in PROFILES],
         "groups": [{"name": group, "tools": names} for group, names in grouped(tools).items()],
         "tools": [_described(tool) for tool in tools.values()],

@@ -1,4 +1,4 @@
-"""The API of tools: which toolsets there are, and which tools agents have in a project."""
+"""The API of tools: what a session can be given (toolsets, workflows, protocols), and which tools agents have in a project."""
 
 from __future__ import annotations
 
@@ -9,15 +9,35 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from agents.protocols import PROTOCOLS
+from agents.workflows import WORKFLOWS
 from workspace.projects.access import project_for
 from workspace.sessions import tool_shapes as shapes
-from workspace.sessions.toolbox import project_tools, toolsets
+from workspace.sessions.toolbox import brief_toolsets, project_tools, toolsets
 
 
 class Toolsets(APIView):
     @extend_schema(responses=shapes.ToolsetOut(many=True))
     def get(self, request: Request) -> Response:
         return Response(toolsets())
+
+
+class BriefToolsets(APIView):
+    @extend_schema(responses=shapes.BriefToolsetOut(many=True))
+    def get(self, request: Request) -> Response:
+        return Response(brief_toolsets())
+
+
+class Workflows(APIView):
+    @extend_schema(responses=shapes.WorkflowOut(many=True))
+    def get(self, request: Request) -> Response:
+        return Response(shapes.WorkflowOut(WORKFLOWS.values(), many=True).data)
+
+
+class Protocols(APIView):
+    @extend_schema(responses=shapes.ProtocolOut(many=True))
+    def get(self, request: Request) -> Response:
+        return Response(shapes.ProtocolOut(PROTOCOLS.values(), many=True).data)
 
 
 class ProjectTools(APIView):

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.test import Client
 from pytest_django import Settings
 
+from agents.protocols import PROTOCOLS
 from agents.tools.profiles import GROUPS, PROFILES
 from agents.tools.registry import ATOMIC, toolset
+from agents.workflows import WORKFLOWS
 from tests.workspace.sessions.api import Api
 from workspace.connections.models import McpServer
 from workspace.projects.models import Project
@@ -31,7 +34,7 @@ def tools_at(project: Project) -> str:
 
 
 def test_every_toolset_is_told_with_its_profiles_groups_and_tools(as_bob: Api) -> None:
-    oats, atomic = as_bob.get("toolsets/")
+    oats, atomic, *_ = as_bob.get("toolsets/")
     assert (oats["name"], atomic["name"]) == ("oats", "atomic")
     assert names(atomic["tools"]) == list(ATOMIC)
     assert oats["about"] != atomic["about"] != ""
@@ -46,6 +49,35 @@ def test_every_toolset_is_told_with_its_profiles_groups_and_tools(as_bob: Api) -
         "aliases": list(OATS["bash"].aliases), "keywords": list(OATS["bash"].keywords), "group": "core_tools", "always_load": True,
         "strict": True, "read_only": False, "asks": "ask",
     }  # fmt: skip
+
+
+def test_toolsets_are_told_in_brief_for_those_who_choose_one(as_bob: Api) -> None:
+    whole, brief = as_bob.get("toolsets/"), as_bob.get("toolsets/brief/")
+    told = ("name", "title", "about", "workflow", "part_of")
+    assert brief == [{**{field: one[field] for field in told}, "tools": len(one["tools"])} for one in whole]
+    oats = brief[0]
+    assert (oats["name"], oats["title"], oats["workflow"], oats["part_of"]) == ("oats", "OATS", "react", "")
+    assert {one["part_of"] for one in brief} - {""} <= {one["name"] for one in brief}
+
+
+def test_every_workflow_is_told_with_its_phases(as_bob: Api) -> None:
+    told = as_bob.get("workflows/")
+    assert names(told) == list(WORKFLOWS)
+    assert {one["workflow"] for one in as_bob.get("toolsets/brief/")} <= set(names(told))
+    react = told[names(told).index("react")]
+    assert react == {"name": "react", "title": WORKFLOWS["react"].title, "about": WORKFLOWS["react"].about, "phases": []}
+    assert all(one["title"] and one["about"] for one in told)
+
+
+def test_every_protocol_is_told_with_what_it_is_for(as_bob: Api) -> None:
+    told = as_bob.get("protocols/")
+    assert names(told) == list(PROTOCOLS)
+    assert told[0] == {"name": "native", "title": PROTOCOLS["native"].title, "about": PROTOCOLS["native"].about}
+
+
+@pytest.mark.parametrize("address", ["toolsets/brief/", "workflows/", "protocols/"])
+def test_choices_are_told_to_those_who_are_signed_in(client: Client, address: str) -> None:
+    assert client.get(f"/api/{address}").status_code == 401
 
 
 def test_a_project_that_chose_nothing_has_the_standard(as_bob: Api, tools_at: str) -> None:
