@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -56,8 +57,14 @@ TESTS = python_files("tests")
 EVERYTHING = [*CODE, *TESTS, *python_files("bench"), ROOT / "manage.py"]
 
 
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Every node of the module."""
+    return tuple(ast.walk(ast.parse(path.read_text())))
+
+
 def definitions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in nodes(path):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node
 
@@ -97,7 +104,7 @@ def test_no_class_is_named_service_or_manager() -> None:
     named_so = [
         f"{named(path)}: {node.name}"
         for path in CODE
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in nodes(path)
         if isinstance(node, ast.ClassDef) and node.name.endswith(("Service", "Manager", "Helper", "Processor"))
     ]
     assert not named_so
@@ -107,7 +114,7 @@ def test_facts_and_notes_are_defined_in_one_place() -> None:
     elsewhere = [
         f"{named(path)}: {node.name}"
         for path in EVERYTHING
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in nodes(path)
         if isinstance(node, ast.ClassDef)
         and {base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "") for base in node.bases} & {"Fact", "Note"}
         and named(path) not in ("agents/events.py", "agents/notes.py")
