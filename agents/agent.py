@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
+from agents.budget import Budget
+from agents.history import History
 from agents.permissions import Rule
 from agents.ports import Memories
 from agents.providers.provider import Provider, ToolDefinition
@@ -12,7 +16,7 @@ from agents.sandboxes.sandbox import Sandbox
 from agents.tools.profiles import deferred
 from agents.tools.reach import Nesting, Reach
 from agents.tools.registry import resolve
-from agents.tools.tool import Tool
+from agents.tools.tool import Tool, ToolContext
 
 
 @dataclass
@@ -20,7 +24,8 @@ class Agent:
     """`system` and `tools` must stay the same for a whole session, so that every request is a prefix of the next.
 
     `tools` are all it may call. Where `tool_search` is among them the model is told only of those that are always loaded and
-    of those that were looked up, in that order: a tool found later is added behind the others.
+    of those that were looked up, in that order: a tool found later is added behind the others. `forbids` says why a call may not
+    be made just now, whatever the rules and people say; "" where it may.
     """
 
     session_id: str
@@ -32,6 +37,8 @@ class Agent:
     memories: Memories
     rules: tuple[Rule, ...] = ()
     max_steps: int = 150
+    budget: Budget = field(default_factory=Budget)
+    forbids: Callable[[Tool, ToolContext], str] = lambda tool, context: ""
     flags: dict[str, Any] = field(default_factory=dict)
     reach: Reach = field(default_factory=Reach)
     nesting: Nesting = field(default_factory=Nesting)
@@ -47,6 +54,14 @@ class Agent:
         later = deferred(self.tools)
         always = [tool for name, tool in self.tools.items() if name not in later]
         return [*always, *(self.tools[name] for name in loaded if name in later)]
+
+    def used_up(self, history: History) -> str:
+        """Which bound of the budget keeps the model from speaking; "" where none does."""
+        return self.budget.used_up(history.progress, datetime.now(UTC))
+
+    def seconds_left(self, history: History) -> float | None:
+        """Of the run's time of work; None where it is not bounded."""
+        return self.budget.seconds_left(history.progress, datetime.now(UTC))
 
     def tool(self, name: str) -> type[Tool] | None:
         return resolve(self.tools, name)

@@ -9,6 +9,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from itertools import takewhile
 from time import monotonic
 from typing import Any
 
@@ -140,6 +142,7 @@ class Desk:
         if self.open_call.state == "decided":
             return None
         context = self._context()
+        self._refuse_beyond(tool, context)
         if self.history.plan.holds_back and tool.mutates and not tool.read_only and not tool.plan_file(context):
             raise ToolError(plan_refusal(tool, self.history))
         if self.open_call.state == "denied":
@@ -150,6 +153,14 @@ class Desk:
         if verdict.action == "deny":
             raise ToolError(f"This call is not permitted here ({verdict.reason}). Choose another way or ask the person.")
         return None if verdict.action == "allow" else await self._approval(tool, context)
+
+    def _refuse_beyond(self, tool: Tool, context: ToolContext) -> None:
+        """Raises ToolError for what the workflow forbids just now, and for what the run's budget has no room for."""
+        before = takewhile(lambda other: other is not self.open_call, self.history.open_calls)
+        reserved = 0 if self.open_call.interrupted else 1 + sum(other.state in ("new", "asked", "allowed") for other in before)
+        refusal = self.agent.forbids(tool, context) or self.agent.budget.refusal(self.history.progress, datetime.now(UTC), reserved)
+        if refusal:
+            raise ToolError(refusal)
 
     def _is_what_was_allowed(self, tool: Tool) -> bool:
         """Not so where the session got another toolset meanwhile: then people are asked again."""
@@ -171,13 +182,15 @@ class Desk:
         if decision is None:
             await self.recorder.keep(e.ToolStarted(call_id=self.call.call_id, tool=tool.name, args=tool.arguments()))
         try:
-            with crashes_told(tool.name):
-                result = sound(await (tool.run(context) if decision is None else conclude(tool, decision, context)))
-                result = result if tool.bounded else await viewable(await shortened(result, context), context)
+            async with asyncio.timeout(self.agent.seconds_left(self.history) if decision is None else None):
+                with crashes_told(tool.name):
+                    result = sound(await (tool.run(context) if decision is None else conclude(tool, decision, context)))
+                    result = result if tool.bounded else await viewable(await shortened(result, context), context)
         except asyncio.CancelledError:
-            stopped = ToolResult(tool.name, plain("".join(context.shown)), error="Stopped by a person before it ended.")
-            await asyncio.shield(self._finish(stopped, monotonic() - began))
+            await asyncio.shield(self._finish(cut_short(tool, context, "Stopped by a person before it ended."), monotonic() - began))
             raise
+        except TimeoutError:  # the run's: a tool's own is told as an error
+            result = cut_short(tool, context, "Ended before it was done: the time that the run may work is over.")
         except ToolError as wrong:
             result = ToolResult(tool.name, error=str(wrong) or type(wrong).__name__)
         if result.waits is not None:
@@ -232,6 +245,11 @@ def judged(rules: Sequence[Rule], tool: Tool, context: ToolContext) -> Verdict:
     default: Action = "allow" if tool.requires_permission(context) is None else "ask"
     verdicts = [rule(rules, name, subject, default) for name, subject in tool.parts(context)]
     return max(verdicts, key=lambda verdict: STRICTER[verdict.action])
+
+
+def cut_short(tool: Tool, context: ToolContext, why: str) -> ToolResult:
+    """The result of a call that was ended, with the output it had shown until then."""
+    return ToolResult(tool.name, plain("".join(context.shown)), error=why)
 
 
 def plan_refusal(tool: Tool, history: History) -> str:

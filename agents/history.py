@@ -65,8 +65,6 @@ class History:
     """The person for whom the run was queued."""
     shared: bool = False
     """Whether somebody else has spoken to the agent since."""
-    steps: int = 0
-    """Replies of the model since the run was queued."""
     repeats: int = 0
     """How many replies in a row made the very same calls."""
     cuts: list[tuple[int, int]] = field(default_factory=list)
@@ -130,7 +128,6 @@ class History:
 
     def _take_reply(self, reply: e.AgentSpoke) -> None:
         self.context_tokens = reply.usage.input + reply.usage.output or self.context_tokens
-        self.steps += 1
         unread = self._unread(reply.read_to)
         if reply.parts or reply.finish != "stopped":
             self.transcript.append(AssistantMessage(reply.parts, made=not reply.provider))
@@ -160,7 +157,7 @@ class History:
 
     def _set_out(self, fact: e.RunQueued | e.SessionOpened | e.SessionConfigured) -> None:
         if isinstance(fact, e.RunQueued):
-            self.steps, self.repeats, self.progress = 0, 0, Progress()
+            self.repeats, self.progress = 0, self.progress.anew()
             self.acting_for, self.shared = fact.acting_for, False
         else:
             self.provider, self.model, self.toolset = fact.provider, fact.model, fact.toolset

@@ -1,6 +1,6 @@
 """One step of an agent: the model speaks once, then the tools it called run. Read this file first.
 
-    step = speak (unless calls of the last reply are still open) → settle those calls
+    step = say (unless calls of the last reply are still open) → act (settle those calls)
 
 A host calls `step` again and again, keeps what it says through the recorder, and looks at the outcome: `Continue` means call
 again, `Waiting` means people must decide first, anything else ends the run. All state is in the history, which is a
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from time import monotonic
 
 from agents.agent import Agent
+from agents.budget import GO_ON
 from agents.calls import settle_calls
 from agents.compaction import compact, is_full
 from agents.history import History
@@ -65,16 +66,31 @@ async def step(agent: Agent, history: History, recorder: Recorder) -> Outcome:
     Contract: raises nothing but CancelledError and what the recorder raises; before CancelledError leaves, what had been
     streamed or started is kept as cut short.
     """
-    if not history.open_calls:
-        if not history.wants_reply:
-            return Done()
-        if over := _limit(agent, history):
-            return over
-        if is_full(agent, history):
-            await compact(agent, history, recorder)
-        failed = await speak(agent, history, recorder)
-        if failed is not None:
-            return Failure(failed.message)
+    return await say(agent, history, recorder) or await act(agent, history, recorder)
+
+
+async def say(agent: Agent, history: History, recorder: Recorder) -> Outcome | None:
+    """The first half of a step. None where the model has spoken, or calls are still open, so that the second half is due."""
+    if history.open_calls:
+        return None
+    if not history.wants_reply:
+        return Done()
+    if over := limit(agent, history):
+        return over
+    try:
+        async with asyncio.timeout(agent.seconds_left(history)) as bound:
+            if is_full(agent, history):
+                await compact(agent, history, recorder)
+            failed = await speak(agent, history, recorder)
+    except TimeoutError:
+        if not bound.expired():
+            raise
+        return Limit(agent.budget.time_over)
+    return Failure(failed.message) if failed is not None else None
+
+
+async def act(agent: Agent, history: History, recorder: Recorder) -> Outcome:
+    """The second half of a step: bring the open calls to their ends."""
     waiting = await settle_calls(agent, history, recorder)
     if waiting:
         return Waiting(waiting)
@@ -82,12 +98,14 @@ async def step(agent: Agent, history: History, recorder: Recorder) -> Outcome:
     return Continue() if history.wants_reply or history.open_calls else Done()
 
 
-def _limit(agent: Agent, history: History) -> Limit | None:
-    if history.steps >= agent.max_steps:
-        return Limit(f"The run made {agent.max_steps} replies, which is its limit. Send a message to let it go on.")
+def limit(agent: Agent, history: History) -> Limit | None:
+    """The bound that keeps the model from speaking once more, if one is reached."""
+    if history.progress.model_calls >= agent.max_steps:
+        return Limit(f"The run made {agent.max_steps} replies, which is its limit. {GO_ON}")
     if history.repeats >= TOO_MANY_REPEATS:
         return Limit(f"The agent repeated the same calls {history.repeats + 1} times in a row.")
-    return None
+    over = agent.used_up(history)
+    return Limit(over) if over else None
 
 
 async def speak(agent: Agent, history: History, recorder: Recorder) -> Failed | None:

@@ -2,36 +2,66 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from agents import events as e
+
+LONGEST_TASK = 20_000
 
 
 @dataclass
 class Progress:
     """Counted since the run was queued: a new run begins a new one. Replies that a workflow made itself are none of the model's."""
 
+    task: str = ""
+    """What a person said last; the only thing that outlasts the run."""
     model_calls: int = 0
-    tool_calls: int = 0
     rounds: int = 0
     """Replies of the model that called tools."""
+    idle: int = 0
+    """Replies of the model in a row that called nothing."""
+    claims: int = 0
+    """Replies of the model that called nothing, since somebody spoke."""
     seconds: float = 0.0
     """Of work, up to the last pause; the time that people took to decide is not counted. See `worked`."""
     working_since: datetime | None = None
     phase: e.PhaseEntered | None = None
-    """The phase that stands; None before a workflow with phases has begun, and after the run's end."""
+    """The phase that stands; None before a workflow with phases has begun, after it was exchanged, and after the run's end."""
     phase_replies: int = 0
-    """Replies of the model in this phase."""
+    """Replies of the model in this phase. A phase that is entered again while it stands goes on."""
+    interjected: bool = False
+    """Somebody spoke since the phase began."""
     completion: e.CompletionAttempted | None = None
-    """Set from the moment the agent says it is done until somebody speaks."""
+    """Set from the moment the agent says it is done until it says something else, or somebody speaks."""
+    stop_reason: str = ""
+    """Of the model's last reply, until somebody speaks."""
+    words: str = ""
+    """Of the model's last reply."""
+    failed: bool = False
+    """A call of the model's last reply ended with an error."""
     verdict: e.VerdictGiven | None = None
     """The last of this run."""
-    stop_reason: str = ""
-    """Of the last reply."""
+    touched: set[str] = field(default_factory=set)
+    """Tools that were started since the last verdict, or since the run began."""
+    own: frozenset[str] = frozenset()
+    """Call ids of the last reply that a workflow made itself."""
+    check: e.ToolFinished | None = None
+    """How the last of them ended."""
     corrections: int = 0
     """How many replies in a row could not be read."""
+    started: set[str] = field(default_factory=set)
+    """Call ids of every call that was begun."""
     _refused: bool = False
+
+    @property
+    def tool_calls(self) -> int:
+        """Calls that were begun; one that a lost worker had begun and another began again is one."""
+        return len(self.started)
+
+    def anew(self) -> Progress:
+        """That of the next run."""
+        return Progress(task=self.task)
 
     def apply(self, entry: e.Entry) -> None:
         """Take in the next entry."""
@@ -42,10 +72,12 @@ class Progress:
                 self._pause(entry)
             case e.AgentSpoke():
                 self._take_reply(entry.fact)
-            case e.UserSpoke():
-                self.completion = None
-            case e.ToolStarted():
-                self.tool_calls += 1
+            case e.UserSpoke() | e.AgentFinished(background=True):
+                self._hear(entry.fact)
+            case e.TodosWritten() if entry.by is not None:
+                self._hear(entry.fact)
+            case e.ToolStarted() | e.ToolFinished():
+                self._follow_call(entry.fact)
             case _:
                 self._follow_workflow(entry.fact)
 
@@ -58,21 +90,51 @@ class Progress:
         if isinstance(entry.fact, e.RunFinished):
             self.phase = None
 
+    def _hear(self, fact: e.AnyFact) -> None:
+        """What was said meanwhile has to be answered before anything can be done."""
+        self.completion, self.stop_reason, self.interjected = None, "", True
+        self.idle = self.claims = 0
+        if isinstance(fact, e.UserSpoke):
+            self.task = fact.text[:LONGEST_TASK]
+
     def _take_reply(self, reply: e.AgentSpoke) -> None:
-        self.completion, self.stop_reason = None, reply.stop_reason
+        calls = frozenset(part.call_id for part in reply.parts if isinstance(part, e.Call))
+        if not reply.provider:
+            self.own, self.check = calls, None
+            return
+        self.completion, self.stop_reason, self.failed = None, reply.stop_reason, False
+        self.words = "\n\n".join(part.text for part in reply.parts if isinstance(part, e.Text)).strip()
         self.corrections, self._refused = (self.corrections if self._refused else 0), False
-        if reply.provider:
-            self.model_calls += 1
-            self.phase_replies += 1
-            self.rounds += any(isinstance(part, e.Call) for part in reply.parts)
+        self.model_calls, self.phase_replies = self.model_calls + 1, self.phase_replies + 1
+        if calls:
+            self.rounds, self.idle = self.rounds + 1, 0
+        else:
+            self.idle, self.claims = self.idle + 1, self.claims + 1
+
+    def _follow_call(self, fact: e.ToolStarted | e.ToolFinished) -> None:
+        if isinstance(fact, e.ToolStarted):
+            self.started.add(fact.call_id)
+            self.touched.add(fact.tool)
+        elif fact.call_id in self.own:
+            self.check = fact
+        elif fact.error is not None:
+            self.failed = True
 
     def _follow_workflow(self, fact: e.AnyFact) -> None:
         match fact:
             case e.ReplyRefused():
                 self.corrections, self._refused = self.corrections + 1, True
+                self.idle, self.claims = max(0, self.idle - 1), max(0, self.claims - 1)
             case e.PhaseEntered():
-                self.phase, self.phase_replies = fact, 0
+                self._enter(fact)
+            case e.SessionConfigured() if self.phase and fact.workflow not in ("", self.phase.workflow):
+                self.phase = None
             case e.CompletionAttempted():
                 self.completion = fact
             case e.VerdictGiven():
-                self.verdict = fact
+                self.verdict, self.touched = fact, set()
+
+    def _enter(self, fact: e.PhaseEntered) -> None:
+        before, self.phase = self.phase, fact
+        if before is None or (before.workflow, before.phase, before.cycle) != (fact.workflow, fact.phase, fact.cycle):
+            self.phase_replies, self.interjected = 0, False
