@@ -105,7 +105,7 @@ def _divider(lines: Sequence[str], within: range, width: int, number: int) -> in
     fitting = [at for at in found if len(lines[at]) == width] if len(found) > 1 else found
     if len(fitting) != 1:
         raise _invalid(
-            f"block {number} has several lines of = ({', '.join(str(at + 1) for at in found)}), and any of them may part it; give its SEARCH"
+            f"block {number} has several lines of = ({', '.join(str(at + 1) for at in found)}), any of which may part it; give its SEARCH"
             " marker more dashes and the line that parts it just as many ="
         )
     return fitting[0]

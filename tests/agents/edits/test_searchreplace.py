@@ -95,7 +95,7 @@ HEADED = b"Title\n=======\nold\n"
 
 
 def test_lines_of_equal_signs_that_may_each_part_a_block_are_refused() -> None:
-    with pytest.raises(ToolError, match=r"3, 5, 7.*any of them may part it"):
+    with pytest.raises(ToolError, match=r"3, 5, 7.*any of which may part it"):
         apply_blocks(HEADED, block("Title\n=======\nold\n", "Title\n=======\nnew\n"))
 
 
