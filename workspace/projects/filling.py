@@ -18,6 +18,17 @@ BYTES_LIMIT = 2**30
 CHUNK = 2**20
 
 
+def steps_of(name: str) -> list[str]:
+    """The folders and the file that a name means, none for the root. Raises Invalid for one that leads out, or is too long."""
+    name = name.replace("\\", "/")
+    steps = [step for step in name.split("/") if step not in ("", ".")]
+    if name.startswith("/") or ".." in steps or "\0" in name:
+        raise Invalid("This cannot be unpacked safely", f"It holds a file whose name leads out of the folder: {name[:200]!r}.")
+    if any(len(os.fsencode(step)) > 255 for step in steps):
+        raise Invalid("This cannot be unpacked", f"It holds a file whose name is too long: {name[:60]!r}…")
+    return steps
+
+
 @dataclass
 class Filling:
     """One workspace being filled. Raises Invalid for a name that leads out, and when a bound is reached."""
@@ -90,12 +101,7 @@ class Filling:
 
     def _place(self, name: str) -> Path | None:
         """Where the name belongs; None for the root itself and for anything of a repository's own (`.git`)."""
-        name = name.replace("\\", "/")
-        steps = [step for step in name.split("/") if step not in ("", ".")]
-        if name.startswith("/") or ".." in steps or "\0" in name:
-            raise Invalid("This cannot be unpacked safely", f"It holds a file whose name leads out of the folder: {name[:200]!r}.")
-        if any(len(os.fsencode(step)) > 255 for step in steps):
-            raise Invalid("This cannot be unpacked", f"It holds a file whose name is too long: {name[:60]!r}…")
+        steps = steps_of(name)
         if not steps or any(step.lower() == ".git" for step in steps):
             return None
         return self.root.joinpath(*steps)

@@ -38,11 +38,14 @@ def file(project: Project, path: str) -> dict[str, Any]:
     with _told(path) as path:
         files = _files(project)
         size = files.stat(path).size
-        data = files.read(path, TEXT_LIMIT + 1)
-        binary = b"\0" in data[:8192]
-        text = "" if binary else data[:TEXT_LIMIT].decode(errors="replace")
-        truncated = len(data) > TEXT_LIMIT and not binary
-        return {"path": files.relative(path), "size": size, "binary": binary, "text": text, "truncated": truncated}
+        return shown(files.relative(path), size, files.read(path, TEXT_LIMIT + 1))
+
+
+def shown(path: str, size: int, data: bytes) -> dict[str, Any]:
+    """A file of so many bytes as the API shows it; `data` is its beginning, a byte more than is shown where there is more."""
+    binary = b"\0" in data[:8192]
+    text = "" if binary else data[:TEXT_LIMIT].decode(errors="replace")
+    return {"path": path, "size": size, "binary": binary, "text": text, "truncated": len(data) > TEXT_LIMIT and not binary}
 
 
 def _files(project: Project) -> ConfinedFiles:
