@@ -103,6 +103,7 @@ INSTALLED_APPS = [
     "workspace.skills",
     "workspace.connections",
     "workspace.sessions",
+    "workspace.comparisons",
     "workspace.web",
 ]
 MIDDLEWARE = [
@@ -221,6 +222,8 @@ WHITENOISE_USE_FINDERS = True
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/app/assets/.+$"
 WHITENOISE_AUTOREFRESH = DEBUG
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 2**20
+DATA_UPLOAD_MAX_NUMBER_FILES = 400
+"""A skill's folder has at most 200; what systems add to one by themselves is left out only once it has come."""
 FILE_UPLOAD_PERMISSIONS = 0o600
 
 # --- API ---------------------------------------------------------------------------------------------------------------

@@ -12,8 +12,10 @@ api: list[URLPattern | URLResolver] = [
     path("", include("workspace.accounts.urls")),
     path("", include("workspace.projects.urls")),
     path("", include("workspace.memories.urls")),
+    path("", include("workspace.skills.urls")),
     path("", include("workspace.connections.urls")),
     path("", include("workspace.sessions.urls")),
+    path("", include("workspace.comparisons.urls")),
     path("health/", health),
     path("schema/", SpectacularAPIView.as_view()),
 ]

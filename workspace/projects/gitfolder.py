@@ -49,7 +49,7 @@ class GitFolder:
             "HEAD": f"ref: refs/heads/{branch}\n".encode(),
             "commondir": b"../..\n",
             "gitdir": f"{place}/.git\n".encode(),
-            "locked": b"A sub-agent works here.\n",
+            "locked": b"An agent works here.\n",
             "index": index,
         }.items():
             self._write(f"worktrees/{name}/{file}", data)

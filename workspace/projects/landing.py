@@ -1,4 +1,4 @@
-"""Landing a worktree: what the sub-agent changed is merged with the workspace as it is now and put into its files.
+"""Landing a worktree: what its agent changed is merged with the workspace as it is now and put into its files.
 
 All that takes time happens first, in folders of ours. What is left is a look whether the files are still those that were
 merged, and a rename for each; where one fails, those before it are taken back.
@@ -74,20 +74,21 @@ class Landing:
         return not (self.root / path).is_symlink() and not any(str(parent) in self.modes for parent in PurePosixPath(path).parents)
 
 
-def land(project: Project, child_id: str, base: str, keep: Callable[[Landing], T], seen: str = "") -> T:
-    """Merge what the sub-agent changed since `base` into the workspace's files, which `keep` does by putting what it is given.
+def land(project: Project, child_id: str, base: str, keep: Callable[[Landing], T], seen: str = "", into: Path | None = None) -> T:
+    """Merge what the agent changed since `base` into the workspace's files, which `keep` does by putting what it is given.
 
-    Nothing is staged or committed. Raises Conflict, with nothing changed, where both sides changed the same, or where the
-    worktree is not what `seen`, a hash of `worktrees.look`, says any more; and Unavailable.
+    `into` is another worktree of the project, to be landed in instead. Nothing is staged or committed. Raises Conflict, with
+    nothing changed, where both sides changed the same, or where the worktree is not what `seen`, a hash of `worktrees.look`,
+    says any more; and Unavailable.
     """
     for _ in range(TRIES):
-        with suppress(Moved), prepared(project, child_id, base, seen) as landing:
+        with suppress(Moved), prepared(project, child_id, base, seen, into) as landing:
             return keep(landing)
     raise Conflict("The files change all the time", "Land the worktree when nobody works on them.")
 
 
 @contextmanager
-def prepared(project: Project, child_id: str, base: str, seen: str = "") -> Iterator[Landing]:
+def prepared(project: Project, child_id: str, base: str, seen: str = "", into: Path | None = None) -> Iterator[Landing]:
     """The merge, ready to be put in place. Raises Conflict, naming the files, where it cannot be."""
     root = project.root
     with explained("The worktree could not be landed"):
@@ -99,21 +100,23 @@ def prepared(project: Project, child_id: str, base: str, seen: str = "") -> Iter
                 "The worktree has changed since you looked", "Look at its changes again before you land them. Nothing was changed."
             )
         with TemporaryDirectory(dir=git.own_repository(root), prefix="landing-") as folder:
-            yield _merged(root, Path(folder) / "files", start, theirs)
+            yield _merged(root, into or root, Path(folder) / "files", (start, theirs))
 
 
-def _merged(root: Path, stage: Path, start: str, theirs: str) -> Landing:
-    ours = git.snapshot(root, start)
+def _merged(root: Path, place: Path, stage: Path, trees: tuple[str, str]) -> Landing:
+    """`trees`: what the worktree began with, and what it is now. What stands in `place` is the other side."""
+    start, theirs = trees
+    ours = git.snapshot(root, start, place)
     merged = merging.merge(root, start, ours, theirs)
-    _refuse("The workspace and the sub-agent changed the same", merged.conflicts)
+    _refuse("The workspace and the agent changed the same", merged.conflicts)
     modes = merging.altered(root, ours, merged.tree)
-    _refuse("Something that git does not know is in the way", [path for path in modes if _blocked(root, path, modes)])
-    looks = {path: _look(root / path) for path in modes}
-    if modes.keys() & merging.altered(root, ours, git.snapshot(root, start)).keys():
+    _refuse("Something that git does not know is in the way", [path for path in modes if _blocked(place, path, modes)])
+    looks = {path: _look(place / path) for path in modes}
+    if modes.keys() & merging.altered(root, ours, git.snapshot(root, start, place)).keys():
         raise Moved  # between the first look and the second, which went into `looks`
     stage.mkdir()
     merging.check_out(root, merged.tree, stage, [path for path, (_, after) in modes.items() if after != NONE])
-    return Landing(root, stage, modes, looks, tuple(git.diff(root, ours, merged.tree)))
+    return Landing(place, stage, modes, looks, tuple(git.diff(root, ours, merged.tree)))
 
 
 def _blocked(root: Path, path: str, modes: Modes) -> bool:

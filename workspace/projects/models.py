@@ -81,13 +81,13 @@ class Project(models.Model):
         return wish if wish and (settings.SANDBOX or not is_weaker(wish)) else None
 
     def open_sandbox(self, worktree: Path | None = None, *, writable: bool = True) -> Sandbox:
-        """In the workspace, or in a sub-agent's worktree with the project's git repository at hand (unless it may only read).
+        """In the workspace, or in a session's own worktree with the project's git repository at hand (unless it may only read).
 
         Raises SandboxError when the place is gone, or the level asked for does not work here: it is never weakened in silence.
         """
         place, repository = worktree or self.root, self.root / ".git"
         if not place.is_dir():
-            gone = "The worktree of this sub-agent was landed or dropped" if worktree else f"The workspace of {self.name} is gone"
+            gone = "The worktree of this session was landed or dropped" if worktree else f"The workspace of {self.name} is gone"
             raise SandboxError(f"{gone}: it is not on the server's disk.")
         if worktree and (repository.is_symlink() or not repository.is_dir()):
             raise SandboxError(f"The git repository of {self.name} is gone, and with it that of the worktree.")

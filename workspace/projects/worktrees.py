@@ -1,4 +1,4 @@
-"""Git worktrees of sub-agents: a folder and a branch of their own, begun from the workspace as it stands.
+"""Git worktrees of sessions: a folder and a branch of their own, begun from the workspace as it stands.
 
 The folder is `worktrees/<session id>` in Countersign's home; beside it we note whose it is. Everything is done from outside,
 with our own repository for the workspace: neither the project's git configuration nor the agent's can make us run anything.
@@ -34,7 +34,7 @@ UNCLAIMED = 3600.0
 
 @dataclass(frozen=True)
 class Worktree:
-    """`name` is the sub-agent's id, `base` the commit it began with."""
+    """`name` is the agent's id, `base` the commit it began with."""
 
     name: str
     path: Path
@@ -51,11 +51,12 @@ def branch_of(child_id: str) -> str:
     return BRANCHES + child_id[-8:]
 
 
-def make(project: Project, child_id: str, files: Path | None = None) -> Worktree:
+def make(project: Project, child_id: str, files: Path | None = None, base: str = "") -> Worktree:
     """A worktree for the session with this public id, begun from the workspace as it is now, or from `files`, another worktree of it.
 
-    What is uncommitted is in its base; the workspace's index, HEAD and branches stay as they are. Whatever an attempt
-    before this one left is replaced. Raises Unavailable with the reason where there can be none.
+    With `base`, the commit that another worktree began with, it begins exactly as that did. What is uncommitted is in its
+    base; the workspace's index, HEAD and branches stay as they are. Whatever an attempt before this one left is replaced.
+    Raises Unavailable with the reason where there can be none.
     """
     if project.archived:
         raise Unavailable("This project is archived", "Take it out of the archive to work in it.")
@@ -63,18 +64,19 @@ def make(project: Project, child_id: str, files: Path | None = None) -> Worktree
         GitFolder(project.root).check()
         drop(project, child_id)
         try:
-            return _made(project, child_id, files)
+            return _made(project, child_id, files, base)
         except BaseException:
             with suppress(AppError):
                 drop(project, child_id)
             raise
 
 
-def _made(project: Project, child_id: str, files: Path | None) -> Worktree:
+def _made(project: Project, child_id: str, files: Path | None, base: str) -> Worktree:
     root, worktree = project.root, Worktree(child_id[-8:], place_of(child_id), branch_of(child_id), "")
     head, head_tree = git.head_commit(root), git.head_tree(root)
-    tree = git.snapshot(root, head_tree, files)
-    base = head if head and tree == head_tree else merging.commit(root, tree, head, f"Where sub-agent {worktree.name} began")
+    tree = base_tree(project, base) if base else git.snapshot(root, head_tree, files)
+    if not base:
+        base = head if head and tree == head_tree else merging.commit(root, tree, head, f"Where agent {worktree.name} began")
     _note(child_id, project)
     worktree.path.mkdir(mode=0o700)
     index = merging.check_out(root, tree, worktree.path)
@@ -87,7 +89,7 @@ def _made(project: Project, child_id: str, files: Path | None) -> Worktree:
 
 
 def changes(project: Project, child_id: str, base: str) -> tuple[FileChange, ...]:
-    """What the sub-agent has made of its base until now, with diffs. Raises Unavailable where the worktree is gone."""
+    """What the agent has made of its base until now, with diffs. Raises Unavailable where the worktree is gone."""
     return look(project, child_id, base)[0]
 
 
@@ -113,14 +115,14 @@ def diff(project: Project, child_id: str, base: str) -> str:
 def standing(child_id: str) -> Path:
     place = place_of(child_id)
     if not place.is_dir():
-        raise Unavailable("The worktree is gone from the server's disk", "Drop it, and start the sub-agent anew.")
+        raise Unavailable("The worktree is gone from the server's disk", "Drop it, and start its agent anew.")
     return place
 
 
 def base_tree(project: Project, base: str) -> str:
     tree = git.tree_of(project.root, base)
     if not tree:
-        raise Unavailable("The commit the worktree began with is gone", "What the sub-agent changed cannot be told any more.")
+        raise Unavailable("The commit the worktree began with is gone", "What its agent changed cannot be told any more.")
     return tree
 
 
@@ -147,7 +149,7 @@ def prune(is_open: Callable[[str], bool]) -> int:
 
 
 def _note_of(child_id: str) -> Path:
-    """The file that names the project. It stands outside the worktree, where the sub-agent cannot change it."""
+    """The file that names the project. It stands outside the worktree, where the agent cannot change it."""
     return place_of(".projects") / child_id
 
 

@@ -25,6 +25,7 @@ from workspace.sessions import protocol as p
 from workspace.sessions.agents import below
 from workspace.sessions.choices import AskState
 from workspace.sessions.models import Job, LoggedFact, Run, Session
+from workspace.sessions.places import landing_place
 
 
 def perform(session: Session, person: User, command: p.AnyCommand, **more: Any) -> e.Entry | None:
@@ -209,6 +210,8 @@ def archive_session(session: Session, person: User, command: p.ArchiveSession) -
             raise Conflict("The agent is still at work here", "Stop it first.")
         if command.archived and Job.objects.running().filter(session__in=[held, *below(held)]).exists():
             raise Conflict("A background job still runs here", "Cancel it, or wait until it has ended.")
+        if command.archived and held.root_id is None and (own := held.view.worktree) is not None and own.state == "open":
+            raise Conflict("Its worktree is still open", "Land what it changed, or drop it, first.")
         return _say(held, person, e.SessionArchived(archived=command.archived))
 
 
@@ -218,11 +221,11 @@ def _works(session: Session) -> bool:
     return Run.objects.filter(session__in=tree).unfinished().exists()
 
 
-# --- the worktree of a sub-agent ---------------------------------------------------------------------------------------
+# --- a worktree of its own ---------------------------------------------------------------------------------------------
 
 
 def land_worktree(session: Session, person: User, command: p.LandWorktree) -> e.Entry:
-    """Merge what the sub-agent changed, as the person saw it, into the project's files; the worktree is done with then."""
+    """Merge what the agent changed, as the person saw it, into the files of the project or of the agent above it; then it is done with."""
     access.require(person, session, "approve_tools")
     base = worktree.to_land(session).base
 
@@ -234,7 +237,7 @@ def land_worktree(session: Session, person: User, command: p.LandWorktree) -> e.
             return entry
 
     try:
-        entry = landing.land(session.project, session.public_id, base, keep, command.hash)
+        entry = landing.land(session.project, session.public_id, base, keep, command.hash, landing_place(session))
     except AppError:
         worktree.to_decide(session)  # somebody else may have decided meanwhile, and that is why
         raise

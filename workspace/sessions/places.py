@@ -1,4 +1,4 @@
-"""Where a session's agent works: in the project's workspace, or in the worktree of the sub-agent that it is or that stands above it."""
+"""Where a session's agent works: in the project's workspace, or in the worktree that it has or that stands above it."""
 
 from __future__ import annotations
 
@@ -22,10 +22,24 @@ def open_to_read(session: Session) -> Sandbox:
 
 
 def worktree_of(session: Session) -> Path | None:
-    """The folder of the nearest worktree, this session's own first; None where it works in the project's workspace."""
+    """The folder of the nearest worktree, this session's own first; None where it works in the project's workspace.
+
+    A session that people opened goes on in the workspace once its worktree was landed: what it did is there.
+    """
     at: Session | None = session
-    while at is not None and at.parent_id is not None:
-        if at.view.worktree is not None:
+    while at is not None:
+        worktree = at.view.worktree
+        if worktree is not None and (at.parent_id is not None or worktree.state != "landed"):
+            return worktrees.place_of(at.public_id)
+        at = at.parent
+    return None
+
+
+def landing_place(session: Session) -> Path | None:
+    """Where the worktree of a session is landed: in the open worktree of an agent above it; None is the project's workspace."""
+    at = session.parent
+    while at is not None:
+        if at.view.worktree is not None and at.view.worktree.state == "open":
             return worktrees.place_of(at.public_id)
         at = at.parent
     return None

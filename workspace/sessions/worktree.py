@@ -1,4 +1,4 @@
-"""A sub-agent's own worktree as people decide on it: once, when the agent has ended, and told the same to everybody."""
+"""A session's own worktree as people decide on it: once, when the agent has ended, and told the same to everybody."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ def to_decide(session: Session) -> WorktreeView:
     session.refresh_from_db(fields=["state"])
     worktree = session.view.worktree
     if worktree is None:
-        raise Missing("This session has no worktree", "Only a sub-agent that was started in one does.")
+        raise Missing("This session has no worktree", "Only sub-agents that were started in one have it, and the sides of a comparison.")
     if worktree.state != "open":
         who = LoggedFact.objects.select_related("by").filter(session=session, type=f"worktree.{worktree.state}").latest("seq").by
         raise Conflict("Somebody was first", f"{who.shown_name if who else 'The agent'} {DECIDED[worktree.state]}.", by=who)
     there = [session, *below(session)]
     if Run.objects.filter(session__in=there).unfinished().exists():
-        raise Conflict("The sub-agent is still at work", "Wait until it has ended, or stop it first.")
+        raise Conflict("The agent is still at work there", "Wait until it has ended, or stop it first.")
     if Job.objects.running().filter(session__in=there).exists():
-        raise Conflict("A background job still runs there", "Wait until it has ended, or cancel it on the sub-agent's page.")
+        raise Conflict("A background job still runs there", "Wait until it has ended, or cancel it on the session's page.")
     return worktree
 
 

@@ -25,7 +25,7 @@ def test_a_worktree_holds_the_workspace_as_it_is(place: Project) -> None:
     assert not (made.path / "noise.log").exists()
     assert by_hand(place.root, "status", "--porcelain", "--branch") == before
     assert by_hand(made.path, "status", "--porcelain") == ""
-    assert by_hand(made.path, "log", "--format=%s").splitlines() == [f"Where sub-agent {made.name} began", "Countersign: start"]
+    assert by_hand(made.path, "log", "--format=%s").splitlines() == [f"Where agent {made.name} began", "Countersign: start"]
     assert by_hand(made.path, "rev-parse", "--abbrev-ref", "HEAD").strip() == made.branch
     assert by_hand(made.path, "fsck", "--full").strip() == ""
 
