@@ -61,13 +61,17 @@ page:
 	  echo "$$want" > static/app/.built; \
 	fi
 
+# What needs one processor only goes side by side: the page's checks while those of the Python code run.
 test: setup
-	@failed=; began=$$(date +%s); \
+	@notes=$$(mktemp -d); trap 'rm -rf "$$notes"' EXIT; began=$$(date +%s); \
 	check() { \
 	  name=$$1; shift; started=$$(date +%s); printf '\n=== %s\n' "$$name"; \
-	  if "$$@"; then mark=ok; else mark=FAILED; failed="$$failed; $$name"; fi; \
+	  if "$$@"; then mark=ok; else mark=FAILED; printf '; %s' "$$name" >> "$$notes/failed"; fi; \
 	  printf '%s (%s s)\n' "--- $$name: $$mark" "$$(($$(date +%s) - started))"; \
 	}; \
+	( check 'Page: layout of the code' $(NPM) run --silent format:check; \
+	  check 'Page: types' $(NPM) run --silent check; \
+	  check 'Page: unit tests' $(NPM) run --silent test ) > "$$notes/page" 2>&1 & \
 	check 'Layout of the code' $(BIN)/ruff format --quiet --check .; \
 	check 'Lint' $(BIN)/ruff check --quiet .; \
 	check 'Types' $(BIN)/mypy --no-error-summary; \
@@ -75,15 +79,13 @@ test: setup
 	check 'Migrations' $(BIN)/python manage.py makemigrations --check --dry-run --verbosity 0; \
 	check 'Settings' $(BIN)/python manage.py check; \
 	check 'Protocol of the page' $(BIN)/python manage.py export_protocol --check; \
+	wait; cat "$$notes/page"; \
 	check 'Unit tests' $(BIN)/pytest -q -n 2 -m 'not browser and not processes'; \
-	check 'Page: layout of the code' $(NPM) run --silent format:check; \
-	check 'Page: types' $(NPM) run --silent check; \
-	check 'Page: unit tests' $(NPM) run --silent test; \
 	check 'Chromium' $(BIN)/python -m tests.browser.chromium; \
 	check 'In a browser' $(BIN)/pytest -q -m browser tests/browser; \
 	check 'With real processes' $(BIN)/pytest -q -m processes tests/processes; \
 	total=$$(($$(date +%s) - began)); \
-	if [ -n "$$failed" ]; then printf '\nFAILED after %s s: %s\n' "$$total" "$${failed#; }"; exit 1; fi; \
+	if [ -s "$$notes/failed" ]; then failed=$$(cat "$$notes/failed"); printf '\nFAILED after %s s: %s\n' "$$total" "$${failed#; }"; exit 1; fi; \
 	printf '\nAll checks passed in %s s.\n' "$$total"
 
 bench: setup
