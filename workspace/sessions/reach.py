@@ -9,7 +9,7 @@ from django.conf import settings
 from agents.code.finding import Choices
 from agents.code.pool import Pool
 from agents.code.workspace import WorkspaceCode
-from agents.ports import CodeServers
+from agents.ports import CodeServers, Skills
 from agents.sandboxes.sandbox import Sandbox
 from agents.tools.reach import Reach
 from agents.tools.tool import Tool
@@ -29,7 +29,7 @@ language_servers = Pool()
 """Those of this process. They live on its event loop and end with it, however that ends."""
 
 
-def reach_of(session: Session, run: Run, tools: Mapping[str, type[Tool]]) -> Reach:
+def reach_of(session: Session, run: Run, tools: Mapping[str, type[Tool]], skills: Skills) -> Reach:
     """Everything is opened when it is first needed; this only says what there is."""
     project = session.project
     return Reach(
@@ -43,6 +43,7 @@ def reach_of(session: Session, run: Run, tools: Mapping[str, type[Tool]]) -> Rea
         past=DatabasePast(session, run.acting_for),
         forge=forge_for(project),
         vault=TeamVault(project.team),
+        skills=skills,
     )
 
 

@@ -27,6 +27,7 @@ from agents.tools.kinds import REPLIES
 from agents.tools.oversize import LONGEST
 from agents.tools.profiles import deferred
 from agents.tools.reach import Nesting
+from agents.tools.skills import Skill
 from agents.tools.tool import Tool
 from workspace.accounts.models import ProviderKey
 from workspace.accounts.providers import default_model
@@ -38,6 +39,7 @@ from workspace.sessions.models import Run, Session
 from workspace.sessions.places import open_place
 from workspace.sessions.reach import reach_of
 from workspace.sessions.toolbox import tools_for
+from workspace.skills.store import DatabaseSkills
 
 KEPT = 128
 """Sessions whose history a worker keeps."""
@@ -54,7 +56,7 @@ class Workbench:
 
 @dataclass
 class Origin:
-    """Where memories written in this session come from: the entry that will tell of them."""
+    """Where memories written in this session come from: the entry that will tell of them; and who speaks in it."""
 
     public_id: str
     history: History
@@ -80,27 +82,30 @@ def set_up(run: Run) -> Workbench:
     project = session.project
     origin = session.view.origin
     sandbox, tools = open_place(session), tools_for(session, history)
+    told_from = Origin(session.public_id, history)
+    skills = DatabaseSkills(project, run.acting_for, sandbox.files, told_from)
     provider, model = provider_for(project, history)
     agent = Agent(
         session_id=session.public_id,
         provider=provider,
         model=model,
-        system=_system(session, sandbox, tools),
+        system=_system(session, sandbox, tools, skills),
         tools=tools,
         sandbox=sandbox,
-        memories=DatabaseMemories(project, run.acting_for, Origin(session.public_id, history)),
+        memories=DatabaseMemories(project, run.acting_for, told_from),
         rules=project.rules_for_agent(),
         max_steps=REPLIES[origin.agent_type] if origin else 150,
         flags=flags_of(project, history),
-        reach=reach_of(session, run, tools),
+        reach=reach_of(session, run, tools, skills),
         nesting=nesting_of(session),
     )
     return Workbench(session, history, agent)
 
 
-def _system(session: Session, sandbox: Sandbox, tools: Mapping[str, type[Tool]]) -> str:
+def _system(session: Session, sandbox: Sandbox, tools: Mapping[str, type[Tool]], skills: DatabaseSkills) -> str:
     view = session.view
-    general = system_prompt(sandbox.mount, sandbox.network, deferred(tools), view.toolset or session.project.toolset)
+    known = skills.listed() if Skill.name in tools else ()
+    general = system_prompt(sandbox.mount, sandbox.network, deferred(tools), view.toolset or session.project.toolset, known)
     return f"{general}\n\n{agent_prompt(view.origin, view.worktree is not None)}" if view.origin else general
 
 

@@ -38,7 +38,16 @@ class DatabaseSkills:
         self._builtin, self._there = builtin(), of_project(files)
 
     async def all(self) -> Sequence[SkillEntry]:
-        return await (await self._merged()).all()
+        found: Sequence[SkillEntry] = await DatabaseSyncToAsync(self.listed, thread_sensitive=False)()
+        return found
+
+    def listed(self) -> Sequence[SkillEntry]:
+        """The same, blocking."""
+        off = SkillSwitch.objects.off_in(self._project)
+        persons, teams = self._uploaded()
+        shipped, there = ([one.entry for one in place.found()] for place in (self._builtin, self._there))
+        found = {one.name: one for one in (*shipped, *persons.listed(), *teams.listed(), *there)}
+        return [one for name, one in sorted(found.items()) if name not in off]
 
     async def files(self, name: str) -> Sequence[str]:
         return await (await self._merged()).files(name)
@@ -48,10 +57,13 @@ class DatabaseSkills:
 
     async def _merged(self) -> MergedSkills:
         off: set[str] = await DatabaseSyncToAsync(SkillSwitch.objects.off_in, thread_sensitive=False)(self._project)
+        return MergedSkills(self._builtin, *self._uploaded(), self._there, off=off)
+
+    def _uploaded(self) -> tuple[UploadedSkills, UploadedSkills]:
+        """The person's, then the team's."""
         own = None if self._session.shared else self._acting_for
         rows = Skill.objects.of_session(self._project.team_id, own)
-        persons, teams = UploadedSkills(rows.filter(scope="user"), "user"), UploadedSkills(rows.filter(scope="team"), "team")
-        return MergedSkills(self._builtin, persons, teams, self._there, off=off)
+        return UploadedSkills(rows.filter(scope="user"), "user"), UploadedSkills(rows.filter(scope="team"), "team")
 
 
 class UploadedSkills:
@@ -61,7 +73,7 @@ class UploadedSkills:
         self._rows, self._source = rows, source
 
     async def all(self) -> Sequence[SkillEntry]:
-        listed: list[SkillEntry] = await DatabaseSyncToAsync(self._all, thread_sensitive=False)()
+        listed: list[SkillEntry] = await DatabaseSyncToAsync(self.listed, thread_sensitive=False)()
         return listed
 
     async def files(self, name: str) -> Sequence[str]:
@@ -72,7 +84,8 @@ class UploadedSkills:
         data: bytes = await DatabaseSyncToAsync(self._read, thread_sensitive=False)(name, path)
         return data
 
-    def _all(self) -> list[SkillEntry]:
+    def listed(self) -> list[SkillEntry]:
+        """The same, blocking."""
         return [SkillEntry(row.name, row.description, self._source) for row in self._rows.order_by("name")]
 
     def _paths(self, name: str) -> list[str]:

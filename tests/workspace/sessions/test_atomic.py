@@ -15,7 +15,6 @@ from workspace.accounts.models import User
 from workspace.projects.models import Project, Rule
 from workspace.sessions import log, workbench
 from workspace.sessions.models import KeptSnapshot, Run, Session
-from workspace.sessions.reach import reach_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("worker_threads")]
 
@@ -90,8 +89,8 @@ async def test_a_rule_for_a_file_holds_however_it_is_named(atomic: Session, proj
 
 def test_a_session_can_reach_everything_there_is(session: Session, alice: User) -> None:
     run = Run.objects.create(session=session, acting_for=alice)
-    reach = reach_of(session, run, {})
-    assert None not in (reach.snapshots, reach.artifacts, reach.jobs, reach.past, reach.vault)
+    reach = workbench.set_up(run).agent.reach
+    assert None not in (reach.snapshots, reach.artifacts, reach.jobs, reach.past, reach.vault, reach.skills)
     assert reach.forge is None
 
 
