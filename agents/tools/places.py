@@ -55,12 +55,12 @@ def existing(files: Files, path: str) -> bytes | None:
 
 
 @contextmanager
-def errors_told(path: str) -> Iterator[None]:
-    """Turn what the file system refuses into a ToolError that names the path as the model wrote it."""
+def errors_told(path: str, finder: str = "glob") -> Iterator[None]:
+    """Turn what the file system refuses into a ToolError that names the path as the model wrote it, and the tool that finds files."""
     try:
         yield
     except FileNotFoundError:
-        raise ToolError(f"File not found: {path}. Look for it with glob.") from None
+        raise ToolError(f"File not found: {path}. Look for it with {finder}.") from None
     except IsADirectoryError:
         raise ToolError(f"{path} is a folder, not a file.") from None
     except NotADirectoryError:

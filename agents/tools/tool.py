@@ -52,6 +52,16 @@ class ToolResult:
     waits: Ask | None = None
     redactions: int = 0
 
+    @classmethod
+    def ok(cls, output: str, title: str = "") -> ToolResult:
+        """A success in one word, for tools that have nothing to show but text."""
+        return cls(title, output)
+
+    @classmethod
+    def err(cls, error: str, title: str = "") -> ToolResult:
+        """A failure; the text says what went wrong and what to do."""
+        return cls(title, error=error)
+
 
 @dataclass
 class ToolContext:
@@ -86,7 +96,8 @@ class Tool(BaseModel):
     left as they are, however long other tools' may be.
     With `subject_is_command` the subject is a shell command line, which rules match command by command; with
     `subject_names_tools` each of its lines is another tool's name and that one's subject, for which rules are made.
-    `toolsets` counts for a team's own tools only: those they are added to. What `subject`, `parts`, `prompt` and `preview`
+    `toolsets` counts for a team's own tools only: those they are added to. `absent` is how its toolset speaks of a tool that there
+    is not, "" for the usual words. What `subject`, `parts`, `prompt` and `preview`
     do may block: the loop asks them in threads.
     """
 
@@ -108,6 +119,7 @@ class Tool(BaseModel):
     resumable: ClassVar[bool] = False
     bounded: ClassVar[bool] = False
     toolsets: ClassVar[tuple[str, ...]] = ("oats",)
+    absent: ClassVar[str] = ""
 
     @classmethod
     def parse(cls, arguments: dict[str, Any]) -> Self:
