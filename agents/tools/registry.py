@@ -8,6 +8,14 @@ from difflib import get_close_matches
 
 from agents.errors import ToolError, ToolUnfit
 from agents.providers.provider import ToolDefinition
+from agents.tools.agent_loop.calculate import Calculate
+from agents.tools.agent_loop.edit import Edit as SmallEdit
+from agents.tools.agent_loop.find import Find as SmallFind
+from agents.tools.agent_loop.get_current_time import GetCurrentTime
+from agents.tools.agent_loop.grep import Grep as SmallGrep
+from agents.tools.agent_loop.ls import Ls
+from agents.tools.agent_loop.read import Read as SmallRead
+from agents.tools.agent_loop.write import Write as SmallWrite
 from agents.tools.atomic.bash import Bash as AtomicBash
 from agents.tools.atomic.edit import Edit as AtomicEdit
 from agents.tools.atomic.find import Find
@@ -110,11 +118,14 @@ def resolve(tools: Mapping[str, type[Tool]], name: str) -> type[Tool] | None:
 
 def unknown(name: str, tools: Mapping[str, type[Tool]]) -> str:
     """What is said to whoever calls a tool that there is not: names much like it, and how to find the right one."""
+    if not tools:
+        return f"Tool not found: {name}. There are no tools here; answer in words."
     near = get_close_matches(name.lower(), tools, n=2)
     meant = f" Did you mean {' or '.join(near)}?" if near else ""
+    absent = next((tool.absent for tool in tools.values() if tool.absent), "There is no tool {name!r}.").format(name=name)
     if "tool_search" in tools:
-        return f"There is no tool {name!r}.{meant} tool_search finds the tools there are."
-    return f"There is no tool {name!r}.{meant} Tools: {', '.join(tools)}."
+        return f"{absent}{meant} tool_search finds the tools there are."
+    return f"{absent}{meant} Tools: {', '.join(tools)}."
 
 
 OATS = ToolRegistry(
@@ -151,7 +162,33 @@ ATOMIC = ToolRegistry(
     about="Six strong tools: edits by line that cannot land on stale text, a shell with terminals and jobs, one read for everything.",
 )
 
-TOOLSETS: dict[str, ToolRegistry] = {"oats": OATS, "atomic": ATOMIC}
+_SMALL = (SmallRead, SmallWrite, SmallEdit, SmallGrep, SmallFind, Ls)
+ROUNDS = 8
+"""Replies with calls that a run of agent_loop may have."""
+
+AGENT_LOOP = ToolRegistry(
+    Calculate, GetCurrentTime, *_SMALL, *SHARED,
+    title="agent_loop",
+    about="Eight small tools with plain answers, and no command line: looking, editing and calculating, in at most eight rounds.",
+    rounds=ROUNDS,
+)  # fmt: skip
+AGENT_LOOP_V1 = ToolRegistry(title="agent_loop v1", about="No tools at all: only words.", rounds=ROUNDS, part_of="agent_loop")
+AGENT_LOOP_V2 = ToolRegistry(
+    Calculate, GetCurrentTime,
+    title="agent_loop v2", about="Two tools to learn with: arithmetic and the time.", rounds=ROUNDS, part_of="agent_loop",
+)  # fmt: skip
+AGENT_LOOP_V3 = ToolRegistry(
+    *_SMALL, title="agent_loop v3", about="The six file tools and nothing else.", rounds=ROUNDS, part_of="agent_loop"
+)  # fmt: skip
+
+TOOLSETS: dict[str, ToolRegistry] = {
+    "oats": OATS,
+    "atomic": ATOMIC,
+    "agent_loop": AGENT_LOOP,
+    "agent_loop_v1": AGENT_LOOP_V1,
+    "agent_loop_v2": AGENT_LOOP_V2,
+    "agent_loop_v3": AGENT_LOOP_V3,
+}
 
 
 def toolset(name: str) -> dict[str, type[Tool]]:
