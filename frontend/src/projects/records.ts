@@ -17,6 +17,10 @@ export interface Project {
   provider: string;
   model: string;
   toolset: string;
+  /** How agents go about a run; "" is the toolset's own way. */
+  workflow: string;
+  /** How models say their calls. */
+  protocol: string;
   /** minimal, standard, full or custom; "" is the installation's. */
   profile: string;
   /** Feature group → on or off, over the profile. */
@@ -93,11 +97,4 @@ export interface ProjectTools {
   chosen_profile: string;
   groups: ToolGroup[];
   tools: ToolInfo[];
-}
-
-/** A toolset to choose: `about` says in a line what sets it apart. */
-export interface ToolsetInfo {
-  name: string;
-  about?: string;
-  tools?: { name: string }[];
 }
