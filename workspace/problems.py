@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.http import Http404
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -33,6 +33,8 @@ def to_response(raised: Exception, context: dict[str, Any]) -> Response | None:
         return Response(problem_body(raised.kind, raised.title, raised.detail, by=raised.by, fields=raised.fields), STATUS[raised.kind])
     if isinstance(raised, UnicodeEncodeError | RecursionError):
         raised = exceptions.ParseError("It holds text that cannot be kept (half a character), or is nested too deeply.")
+    if isinstance(raised, SuspiciousOperation):
+        raised = exceptions.ParseError("It is too large for one request: too many files or fields, or too much text in them.")
     if isinstance(raised, Http404):
         raised = exceptions.NotFound()
     if isinstance(raised, PermissionDenied):

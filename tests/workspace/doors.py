@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from django.core.files.uploadedfile import SimpleUploadedFile
+
 from workspace.accounts.credentials import create_token, store_provider_key, store_secret
 from workspace.accounts.models import Team, User
 from workspace.accounts.rights import Right
@@ -15,6 +17,9 @@ from workspace.connections.forges import connect_forge
 from workspace.memories.actions import Belonging, write_memory
 from workspace.projects import git
 from workspace.projects.models import Project
+from workspace.skills.actions import Belonging as Skills
+from workspace.skills.actions import upload_skill
+from workspace.skills.bundle import Bundle
 
 FORGE = {"kind": "gitea", "base_url": "http://127.0.0.1:9", "repository": "owner/shelf", "secret": "GITHUB_TOKEN"}
 """At an address that is asked of nobody."""
@@ -39,10 +44,11 @@ class Places:
         secret = store_secret(team, alice, name="GITHUB_TOKEN", value="0123456789")
         server = add_server(Place(team, project), alice, name="notes", transport="stdio", command=["/bin/false"])
         connect_forge(project, alice, **FORGE)
+        skill = upload_skill(Skills(team=team), alice, Bundle("release", "How", {"SKILL.md": SKILL}))
         return cls({
             "team_id": team.public_id, "user_id": newcomer.public_id, "project_id": project.public_id, "key_id": key.public_id,
             "memory_id": memory.public_id, "token_id": create_token(bob, "laptop")[0].public_id,
-            "secret_id": secret.public_id, "server_id": server.public_id,
+            "secret_id": secret.public_id, "server_id": server.public_id, "skill_id": skill.public_id,
         })  # fmt: skip
 
     def filled_in(self, pattern: str) -> str:
@@ -69,6 +75,7 @@ class Door:
     body: Callable[[Places], Any] = nothing
     query: str = ""
     for_strangers: int = 0
+    format: str = "json"
 
     def path(self, places: Places) -> str:
         return "/" + places.filled_in(self.pattern + self.query)
@@ -82,6 +89,13 @@ MEMBER = TEAM + "members/<str:user_id>/"
 PROJECT = "api/projects/<str:project_id>/"
 SERVER = {"name": "search", "transport": "http", "url": "https://example.org/mcp"}
 MEMORY = "api/memories/<str:memory_id>/"
+SKILL = b"---\nname: release\ndescription: How a release is made\n---\nSteps.\n"
+
+
+def folder(places: Places) -> dict[str, Any]:
+    return {"scope": "team", "team": places.ids["team_id"], "files": [SimpleUploadedFile("SKILL.md", SKILL)]}
+
+
 DOORS = [
     Door("get", "api/me/", for_strangers=200),
     Door("patch", "api/me/", body=lambda places: {"name": "Somebody"}, for_strangers=200),
@@ -140,4 +154,11 @@ DOORS = [
     Door("get", MEMORY),
     Door("patch", MEMORY, "manage_memories", lambda places: {"content": "changed"}),
     Door("delete", MEMORY, "manage_memories"),
+    Door("get", "api/skills/", query="?team=<team_id>"),
+    Door("post", "api/skills/", "manage_projects", folder, format="multipart"),
+    Door("get", "api/skills/<str:skill_id>/"),
+    Door("get", "api/skills/<str:skill_id>/file/", query="?path=SKILL.md"),
+    Door("delete", "api/skills/<str:skill_id>/", "manage_projects"),
+    Door("get", PROJECT + "skills/"),
+    Door("put", PROJECT + "skills/", "manage_projects", lambda places: {"name": "release", "on": False}),
 ]  # fmt: skip

@@ -23,7 +23,7 @@ def ask(who: User | None, door: Door, places: Places) -> int:
     client = APIClient()
     if who is not None:
         client.force_login(who)
-    answer: Any = getattr(client, door.verb)(door.path(places), door.body(places), format="json")
+    answer: Any = getattr(client, door.verb)(door.path(places), door.body(places), format=door.format)
     return int(answer.status_code)
 
 
@@ -50,7 +50,7 @@ def test_no_address_answers_a_person_who_is_not_signed_in(places: Places) -> Non
 
 
 def test_every_address_of_ours_is_a_door_tried_here() -> None:
-    rooms = ("workspace.accounts", "workspace.projects", "workspace.memories", "workspace.connections", "workspace.sessions.tools_api")
+    rooms = tuple(f"workspace.{room}" for room in ("accounts", "projects", "memories", "skills", "connections", "sessions.tools_api"))
     ours = {path for path, view in paths_below(get_resolver()) if view.__module__.startswith(rooms)}
     assert ours - {"api/tokens/<str:token_id>/"} == {door.pattern for door in DOORS}
 
