@@ -51,7 +51,7 @@ def compare(project: Project, person: User, wish: Compare) -> Comparison:
     if project.archived:
         raise Conflict("This project is archived", "Take it out of the archive to work in it.")
     wishes = _wishes(project, wish)
-    with _two_worktrees(project) as made, transaction.atomic():
+    with two_worktrees(project) as made, transaction.atomic():
         left, right = (open_session(project, person, one, place) for one, place in zip(wishes, made, strict=True))
         return Comparison.objects.create(
             project=project, created_by=person, title=choosing.title_of(wish.title or wish.prompt), prompt=wish.prompt,
@@ -86,7 +86,7 @@ def _apart(opens: e.SessionOpened, differing: list[str]) -> str:
 
 
 @contextmanager
-def _two_worktrees(project: Project) -> Iterator[tuple[Worktree, Worktree]]:
+def two_worktrees(project: Project) -> Iterator[tuple[Worktree, Worktree]]:
     """Two that begin with the same commit: what the workspace held at one moment. They go again where no session came of them."""
     ids = new_id(), new_id()
     try:
