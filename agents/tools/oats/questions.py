@@ -55,13 +55,13 @@ class Question(Tool):
     async def run(self, context: ToolContext) -> ToolResult:
         items = tuple(question.item() for question in self.questions)
         text = "\n\n".join(_lettered(number, item) for number, item in enumerate(items, 1))
-        return _asking(context, f"Question{'s' * (len(items) > 1)}", text, items)
+        return asking(context, f"Question{'s' * (len(items) > 1)}", text, items)
 
     async def conclude(self, decision: Decision, context: ToolContext) -> ToolResult:
-        answers = _answers(decision)
+        answers = answers_of(decision)
         items = [question.item() for question in self.questions]
-        lines = [f"{number}. {item.question}\n   → {_said(_nth(answers, number))}" for number, item in enumerate(items, 1)]
-        return ToolResult("Answered", "\n\n".join(lines), _told(answers))
+        lines = [f"{number}. {item.question}\n   → {answer_in_words(nth_answer(answers, number))}" for number, item in enumerate(items, 1)]
+        return ToolResult("Answered", "\n\n".join(lines), told_of(answers))
 
 
 class AskUser(Tool):
@@ -87,17 +87,18 @@ class AskUser(Tool):
         else:
             parts.append("(Any text may be the answer.)")
         parts += [f"Default: {self.default}"] if self.default else []
-        return _asking(context, "Question", "\n\n".join(parts), (item,), self.default)
+        return asking(context, "Question", "\n\n".join(parts), (item,), self.default)
 
     async def conclude(self, decision: Decision, context: ToolContext) -> ToolResult:
-        answers = _answers(decision)
-        answer = _nth(answers, 1)
+        answers = answers_of(decision)
+        answer = nth_answer(answers, 1)
         if not answer.labels and not answer.text.strip() and self.default:
-            return ToolResult("Answered", f"{self.question}\n→ {self.default} (nothing was answered, so the default holds)", _told(answers))
-        return ToolResult("Answered", f"{self.question}\n→ {_said(answer)}", _told(answers))
+            return ToolResult("Answered", f"{self.question}\n→ {self.default} (nothing was answered, so the default holds)", told_of(answers))
+        return ToolResult("Answered", f"{self.question}\n→ {answer_in_words(answer)}", told_of(answers))
 
 
-def _asking(context: ToolContext, title: str, text: str, items: tuple[QuestionItem, ...], default: str | None = None) -> ToolResult:
+def asking(context: ToolContext, title: str, text: str, items: tuple[QuestionItem, ...], default: str | None = None) -> ToolResult:
+    """The result that puts these questions to people; `text` is for a host without any."""
     ask = QuestionAsked(question_id=uuid.uuid4().hex, call_id=context.call_id, questions=items, default=default or "")
     metadata = {"awaiting_response": True} | ({} if default is None else {"default": default})
     return ToolResult(title, text, metadata, waits=ask)
@@ -114,22 +115,24 @@ def _lettered(number: int, item: QuestionItem) -> str:
     return "\n".join(lines)
 
 
-def _answers(decision: Decision) -> tuple[Answer, ...]:
+def answers_of(decision: Decision) -> tuple[Answer, ...]:
+    """What people said. Raises ToolError for a decision that is no answer."""
     if not isinstance(decision, QuestionAnswered):
         raise ToolError("This call waits for an answer, not for the review of a plan.")
     return decision.answers
 
 
-def _nth(answers: tuple[Answer, ...], number: int) -> Answer:
+def nth_answer(answers: tuple[Answer, ...], number: int) -> Answer:
     return answers[number - 1] if number <= len(answers) else Answer()
 
 
-def _said(answer: Answer) -> str:
+def answer_in_words(answer: Answer) -> str:
     """Choices first, then the person's own words; every line belongs to the answer."""
     spoken = ", ".join(answer.labels)
     text = answer.text.strip().replace("\n", "\n     ")
     return " — ".join(part for part in (spoken, text) if part) or "(no answer)"
 
 
-def _told(answers: tuple[Answer, ...]) -> dict[str, Any]:
+def told_of(answers: tuple[Answer, ...]) -> dict[str, Any]:
+    """What is kept of the answers beside their text."""
     return {"awaiting_response": False, "answers": [answer.model_dump(mode="json") for answer in answers]}
