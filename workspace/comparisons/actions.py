@@ -8,10 +8,9 @@ from contextlib import contextmanager, suppress
 from django.db import transaction
 from pydantic import Field
 
-from agents import events as e
-from agents.tools.registry import TOOLSETS
 from workspace.accounts.access import demand
 from workspace.accounts.models import User, rights_in
+from workspace.comparisons import naming
 from workspace.comparisons.figures import figures_of
 from workspace.comparisons.models import SIDES, Comparison, Side
 from workspace.errors import AppError, Conflict, Invalid
@@ -70,19 +69,12 @@ def _wishes(project: Project, wish: Compare) -> list[OpenSession]:
     for way in ways:
         choosing.check(way.provider or project.provider, way.toolset, way.workflow, way.protocol)
     left, right = (begun(project, way) for way in ways)
-    differing = [name for name in ("toolset", "workflow", "protocol") if getattr(left, name) != getattr(right, name)]
-    if not differing:
+    if not naming.differing(left, right):
         same = "Choose another toolset, workflow or protocol for one of them."
         raise Invalid("Both sides are the same", same, fields={"right": [same]})
     title = choosing.title_of(wish.title or wish.prompt)
-    named = [f"{title} · {_apart(opens, differing)}" for opens in (left, right)]
-    return [way.model_copy(update={"title": name}) for way, name in zip(ways, named, strict=True)]
-
-
-def _apart(opens: e.SessionOpened, differing: list[str]) -> str:
-    """What sets this side apart, in words."""
-    words = [getattr(opens, name) for name in differing]
-    return ", ".join([TOOLSETS[opens.toolset].title, *words[1:]] if "toolset" in differing else words)
+    named = zip(ways, naming.labels(left, right), strict=True)
+    return [way.model_copy(update={"title": f"{title} · {label}"}) for way, label in named]
 
 
 @contextmanager

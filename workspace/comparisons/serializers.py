@@ -9,6 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from workspace.accounts.serializers import PersonOut
+from workspace.comparisons import naming
 from workspace.comparisons.figures import Figures
 from workspace.comparisons.models import SIDES, Comparison, Side
 from workspace.projects.serializers import TeamNameOut
@@ -37,9 +38,13 @@ class FiguresOut(serializers.Serializer[Any]):
 
 
 class SideOut(serializers.Serializer[Any]):
-    """One session of the two. `status` is its run's state, `asks` how much waits for people, `phase` "" outside of a workflow's phases."""
+    """One session of the two; `label` says what sets it apart.
+
+    `status` is its run's state, `asks` how much waits for people, `phase` "" outside of a workflow's phases.
+    """
 
     session = serializers.CharField()
+    label = serializers.CharField()
     title = serializers.CharField()
     toolset = serializers.CharField()
     workflow = serializers.CharField()
@@ -88,9 +93,10 @@ class ComparisonOut(serializers.ModelSerializer[Comparison]):
     def _side(self, comparison: Comparison, side: Side) -> dict[str, Any]:
         session = comparison.session(side)
         figures: Mapping[int, Figures] = self.context["figures"]
-        view = session.view
+        view, labels = session.view, naming.labels(comparison.left.view, comparison.right.view)
         told = {
-            "session": session.public_id, "title": view.title, "status": session.status, "asks": session.asks,
+            "session": session.public_id, "label": labels[SIDES.index(side)], "title": view.title,
+            "status": session.status, "asks": session.asks,
             "toolset": view.toolset, "workflow": view.workflow, "protocol": view.protocol,
             "phase": view.phase.phase, "cycle": view.phase.cycle,
             "worktree": _worktree(session), "branch": view.worktree.branch if view.worktree else "",
