@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -97,16 +98,17 @@ def test_both_are_dropped_together(done: Comparison, place: Path, alice: User) -
     drop(done, alice, "Neither works.")
     assert states(done) == ["dropped", "dropped"]
     assert (place / "shelf.py").read_text() == "one\ntwo\nthree\n"
-    assert [
-        fact.reason for fact in (log.read(one.pk)[-1].fact for one in (done.left, done.right)) if isinstance(fact, e.WorktreeDropped)
-    ] == ["Neither works."] * 2
+    for session in (done.left, done.right):
+        dropped = log.read(session.pk)[-1].fact
+        assert isinstance(dropped, e.WorktreeDropped)
+        assert dropped.reason == "Neither works."
 
 
 def test_whoever_comes_second_hears_who_decided(done: Comparison, alice: User, bob: User) -> None:
     Membership.objects.filter(user=bob).update(role="reviewer")
     mine = seen(done.left)
     keep(done, bob, "left", mine)
-    for late in (lambda: keep(done, alice, "left", mine), lambda: keep(done, alice, "right", mine), lambda: drop(done, alice)):
+    for late in (partial(keep, done, alice, "left", mine), partial(keep, done, alice, "right", mine), partial(drop, done, alice)):
         with pytest.raises(Conflict, match="Bob Boyd") as refused:
             late()
         assert refused.value.by == bob
