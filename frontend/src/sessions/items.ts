@@ -113,11 +113,15 @@ export type NoticeItem = Single<"notice", NoticeGiven>;
 export type CompactedItem = Single<"compacted", HistoryCompacted>;
 /** Memories the agent was told of at the start. */
 export type RecalledItem = Single<"recalled", MemoryRecalled>;
-export type PhaseItem = Single<"phase", PhaseEntered>;
 export type VerdictItem = Single<"verdict", VerdictGiven>;
 export type CompletionItem = Single<"completion", CompletionAttempted>;
 
-/** A reply that could not be read as its protocol wants; it stands where the reply stood. `text` is what was said. */
+/** `again`: the phase stood already, and something more is said in it. */
+export interface PhaseItem extends Single<"phase", PhaseEntered> {
+  again: boolean;
+}
+
+/** A reply that could not be read as its protocol wants it, in place of the reply. `text` is what was said. */
 export interface RefusedItem extends Single<"refused", ReplyRefused> {
   text: string;
 }

@@ -27,3 +27,6 @@ const JUDGED = /^\s*[#*_]*\s*(?:NOT\s+)?VERIFIED[*_]*\s*:?[*_]*\s*/i;
 
 /** A verdict's text without the word that it begins with, which its row says already. */
 export const reasonOf = (text: string): string => text.replace(JUDGED, "").trim();
+
+/** The workflow's steps; one that it does not name (it may be of an older version) stands at the end. */
+export const stepsOf = (phases: readonly string[], now: string): string[] => (phases.includes(now) ? [...phases] : [...phases, now]);

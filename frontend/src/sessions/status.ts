@@ -1,8 +1,9 @@
 /* The state of a run in words, a shape and a tone. */
 
-import type { SessionState } from "../protocol";
+import type { PhaseView, SessionState } from "../protocol";
 import { count } from "../tools/words";
 import { asksOf, isAtWork } from "./agents";
+import { cycleWords, doing } from "./phases";
 import type { Stream } from "../socket";
 import type { IconName } from "../ui/icons";
 import type { Tone } from "../ui/Pill.svelte";
@@ -56,7 +57,12 @@ export function announcement(state: SessionState): string {
   if (ask?.ask === "plan") return "A plan is up for review";
   const below = asksOf(state.agents, NOBODY)[0];
   if (below) return `The sub-agent ${below.agent.title} needs a decision`;
-  return { Working: "The agent is working", Completed: "The agent has finished" }[statusOf(state).words] ?? statusOf(state).words;
+  return { Working: atWork(state.phase), Completed: "The agent has finished" }[statusOf(state).words] ?? statusOf(state).words;
+}
+
+function atWork({ phase, cycle }: PhaseView): string {
+  const where = [phase && doing(phase), phase && cycleWords(cycle)].filter(Boolean).join(", ");
+  return where ? `The agent is working: ${where}` : "The agent is working";
 }
 
 /** How the page hears of new things, said honestly; "" where all is well. */

@@ -2,7 +2,7 @@
 
 import { callStage, type Item } from "./items";
 
-/** Calls whose whole story another item tells: the plan's own cards and lines. */
+/** Calls whose whole story another item tells: the plan's own cards and lines, and that of a completion. */
 const TOLD = new Set(["plan_enter", "plan_exit", "attempt_completion"]);
 
 export const isTold = (item: Item): boolean => item.kind === "call" && TOLD.has(item.tool) && ["done", "running"].includes(callStage(item));

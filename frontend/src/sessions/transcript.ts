@@ -1,10 +1,11 @@
 /* The transcript as a fold of entries. `transcriptAfter` is pure: items that did not change keep their identity, so the page repaints only what did. */
 
-import type { AgentFinished, AgentSpoke, Fact, ReplyRefused, WireEntry } from "../protocol";
+import type { AgentFinished, AgentSpoke, Fact, WireEntry } from "../protocol";
 import { unknownFact } from "./apply";
-import { blankCall, type CallItem, type Dated, type Item, type Placed } from "./items";
+import { blankCall, type CallItem, type Dated, type Item } from "./items";
 import { stretches, type Words } from "./stretches";
 import { isFirstTitle, saidByCall } from "./told";
+import { followWorkflow } from "./workflowItems";
 
 export interface Transcript {
   items: readonly Item[];
@@ -76,16 +77,10 @@ function add(draft: Draft, entry: WireEntry): void {
       draft.items.push({ ...placed, kind: "compacted", fact });
       break;
     case "phase.entered":
-      draft.items.push({ ...placed, kind: "phase", fact });
-      break;
     case "verdict.given":
-      draft.items.push({ ...placed, kind: "verdict", fact });
-      break;
     case "completion.attempted":
-      draft.items.push({ ...placed, kind: "completion", fact });
-      break;
     case "reply.refused":
-      refused(draft, placed, fact);
+      followWorkflow(draft.items, placed, fact);
       break;
     case "plan.entered":
     case "plan.proposed":
@@ -171,14 +166,6 @@ function say(draft: Draft, entry: WireEntry, fact: AgentSpoke, place: string, pa
 function ended(draft: Draft, entry: WireEntry, fact: AgentFinished): void {
   if (!fact.background || draft.calls.has(fact.call_id)) amend(draft, entry, fact, { tool: "agent", ended: dated(entry, fact) });
   if (fact.background) draft.items.push({ key: String(entry.seq), ...dated(entry, fact), kind: "marker" });
-}
-
-/** What could not be read is no word of the agent's: it stands in its reply's place, with what was wrong. */
-function refused(draft: Draft, placed: Placed, fact: ReplyRefused): void {
-  const index = draft.items.findLastIndex((item) => item.kind === "agent" && item.reply_id === fact.reply_id);
-  const reply = draft.items[index];
-  const text = reply?.kind === "agent" ? reply.parts.map((part) => part.text).join("\n\n") : "";
-  draft.items.splice(index < 0 ? draft.items.length : index, 1, { ...placed, kind: "refused", fact, text });
 }
 
 /** Change the call's item; the first fact that names a call makes it (older ones may not be loaded). */
