@@ -18,7 +18,7 @@ LAST_READS = 64
 
 
 class Capture:
-    """What one command writes, read by the running event loop. `Limits.output` bytes are kept of all together.
+    """What one command writes, read by the running event loop. `Limits.output` bytes are kept of all together, the newest of each pipe.
 
     `open_pipe` makes what it writes to; with `split` it gets one for its output and one for its errors.
     """
@@ -67,7 +67,8 @@ class Capture:
         if shown and self._on_output:
             self._on_output(shown)
         if self._newest:
-            self.output.trim(self._newest)
+            for pipe in self._pipes():
+                pipe.trim(self._newest)
         return chunk if self._newest else shown
 
 
