@@ -17,6 +17,7 @@ from agents.events import FileChange
 from agents.sandboxes.sandbox import Files
 from agents.tools.checks import complaints, with_complaints
 from agents.tools.places import errors_told, existing, subject_path
+from agents.tools.putting import put_all
 from agents.tools.tool import Tool, ToolContext, ToolResult
 
 
@@ -75,7 +76,7 @@ class ApplyPatch(Tool):
         paths = {path for patch in patches for path in (patch.old, patch.new) if path}
         with files.locked(*paths):
             done = outcomes(patches, lambda path: _content(files, path))
-            _put_all(files, [_with_mode(files, outcome) for outcome in done])
+            put_all(files, [_with_mode(files, outcome) for outcome in done])
         done = _joined_renames(done)
         return done, tuple(_change(outcome) for outcome in done)
 
@@ -103,27 +104,6 @@ def _content(files: Files, path: str) -> bytes | None:
 def _with_mode(files: Files, outcome: Outcome) -> Outcome:
     """A file that moves takes its permissions along."""
     return replace(outcome, mode=files.stat(outcome.was).mode) if outcome.was and outcome.mode is None else outcome
-
-
-def _put_all(files: Files, outcomes: list[Outcome]) -> None:
-    """Write, then delete; if one fails, put back what was done."""
-    done: list[Outcome] = []
-    try:
-        for outcome in sorted(outcomes, key=lambda outcome: outcome.after is None):
-            with errors_told(outcome.path):
-                _put(files, outcome.path, outcome.after, outcome.mode)
-            done.append(outcome)
-    except ToolError:
-        for outcome in reversed(done):
-            _put(files, outcome.path, outcome.before, None)
-        raise
-
-
-def _put(files: Files, path: str, data: bytes | None, mode: int | None) -> None:
-    if data is not None:
-        files.write(path, data, mode)
-    else:
-        files.delete(path)
 
 
 def _joined_renames(outcomes: list[Outcome]) -> list[Outcome]:
