@@ -16,6 +16,16 @@ from agents.tools.agent_loop.grep import Grep as SmallGrep
 from agents.tools.agent_loop.ls import Ls
 from agents.tools.agent_loop.read import Read as SmallRead
 from agents.tools.agent_loop.write import Write as SmallWrite
+from agents.tools.atloop.append_file import AppendFile
+from agents.tools.atloop.edit_file import EditFile
+from agents.tools.atloop.glob import Glob as AtloopGlob
+from agents.tools.atloop.multi_edit_file import MultiEditFile
+from agents.tools.atloop.read_file import ReadFile
+from agents.tools.atloop.run import Run
+from agents.tools.atloop.search import Search as AtloopSearch
+from agents.tools.atloop.todos import TodoRead as AtloopTodoRead
+from agents.tools.atloop.todos import TodoWrite as AtloopTodoWrite
+from agents.tools.atloop.write_file import WriteFile
 from agents.tools.atomic.bash import Bash as AtomicBash
 from agents.tools.atomic.edit import Edit as AtomicEdit
 from agents.tools.atomic.find import Find
@@ -162,6 +172,16 @@ ATOMIC = ToolRegistry(
     about="Six strong tools: edits by line that cannot land on stale text, a shell with terminals and jobs, one read for everything.",
 )
 
+ATLOOP = ToolRegistry(
+    ReadFile, ReadSkillFile, WriteFile, AppendFile, EditFile, MultiEditFile,
+    AtloopGlob, Run, AtloopSearch,
+    Skill, AtloopTodoRead, AtloopTodoWrite,
+    *(tool for tool in SHARED if tool not in (TodoWrite, TodoRead, Skill, ReadSkillFile)),
+    title="atloop",
+    about="Plain files by path, edits in all or no files at once, and a shell that is judged by its stderr.",
+    workflow="phased",
+)  # fmt: skip
+
 _SMALL = (SmallRead, SmallWrite, SmallEdit, SmallGrep, SmallFind, Ls)
 ROUNDS = 8
 """Replies with calls that a run of agent_loop may have."""
@@ -184,6 +204,7 @@ AGENT_LOOP_V3 = ToolRegistry(
 TOOLSETS: dict[str, ToolRegistry] = {
     "oats": OATS,
     "atomic": ATOMIC,
+    "atloop": ATLOOP,
     "agent_loop": AGENT_LOOP,
     "agent_loop_v1": AGENT_LOOP_V1,
     "agent_loop_v2": AGENT_LOOP_V2,

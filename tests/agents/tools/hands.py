@@ -47,7 +47,7 @@ class Hands:
         assert found is not None, name
         return found.parse(args)
 
-    async def call(self, name: str, **args: Any) -> ToolResult:
+    async def call(self, name: str, /, **args: Any) -> ToolResult:
         try:
             result = await self.tool(name, args).run(self.context())
         except ToolError as refused:

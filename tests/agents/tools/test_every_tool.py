@@ -1,4 +1,4 @@
-"""Whatever a model sends, every tool of the toolset answers in words: the call fails, the turn goes on."""
+"""Whatever a model sends, every tool of every toolset answers in words: the call fails, the turn goes on."""
 
 from __future__ import annotations
 
@@ -22,12 +22,14 @@ from agents.pieces import well_formed
 from agents.tools.arguments import parse_arguments
 from agents.tools.crashes import sound
 from agents.tools.reach import Reach
-from agents.tools.registry import ATOMIC, OATS
+from agents.tools.registry import OATS, TOOLSETS
 from agents.tools.tool import Tool, ToolResult, call_hash
 from tests.agents.tools.hands import Hands
 from tests.agents.toys import asked, results, toy_agent
 
-EVERY = list(dict.fromkeys([*OATS.list(), *ATOMIC.list()]))
+EVERY = list(dict.fromkeys(tool for registry in TOOLSETS.values() for tool in registry.list()))
+SHELLS = {"bash", "run", "execute_command"}
+"""Tools that are not run with what no tool expects: it would be a command line."""
 TOOLS = [pytest.param(tool, id=f"{tool.__module__.split('.')[-2]}.{tool.name}") for tool in EVERY]
 HALF = "\\ud800"
 """As JSON spells half of a character, which no text may hold by itself."""
@@ -70,7 +72,7 @@ def carried_out(hands: Hands, tool: type[Tool], raw: str) -> e.ToolFinished:
             preview=well_formed(call.preview(context)),
         ).model_dump_json()  # fmt: skip
         call.plan_file(context)
-        result = ToolResult(tool.name) if tool.name == "bash" else sound(asyncio.run(call.run(context)))
+        result = ToolResult(tool.name) if tool.name in SHELLS else sound(asyncio.run(call.run(context)))
     except (ToolError, OSError) as refused:
         result = ToolResult(tool.name, error=str(refused))
     fact = finished(e.Call(call_id="c", tool=tool.name, arguments=raw), result, 0.0)
