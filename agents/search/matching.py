@@ -29,6 +29,8 @@ MOST_MATCHES = 2000
 """Collected in all; what lies behind them is not looked for."""
 LONGEST_PATTERN = 10_000
 OTHERWISE = "The search could not be made"
+RAN_AWAY = "PCRE2: error matching"
+"""What ripgrep says where a pattern took too many steps."""
 _LINE_END = re.compile(r"\\.|\[\^?\]?|\]|\n", re.DOTALL)
 _SPREAD = re.compile(r"\(\?[a-zA-Z]*x")
 
@@ -54,11 +56,15 @@ class Hits:
 
 @dataclass(frozen=True)
 class Regex:
-    """A pattern as ripgrep understands it. At most `most` matching lines of each file are wanted."""
+    """A pattern as ripgrep understands it. At most `most` matching lines of each file are wanted.
+
+    `backtracking` takes the other syntax, with lookaround and references; its steps are counted, so that it cannot run away.
+    """
 
     pattern: str
     ignore_case: bool = False
     most: int = 20
+    backtracking: bool = False
 
     @property
     def over_lines(self) -> bool:
@@ -69,6 +75,7 @@ class Regex:
         options = ["--json", "--no-ignore", "--crlf", f"--max-count={self.most + 1}", f"--regexp={any_line_end(self.pattern)}"]
         options += ["--ignore-case"] if self.ignore_case else []
         options += ["--multiline"] if self.over_lines else []
+        options += ["--pcre2", "--messages"] if self.backtracking else []
         return options
 
 
@@ -98,7 +105,7 @@ async def in_files(sandbox: Sandbox, regex: Regex, paths: Sequence[str], seconds
     listener = _Listener(regex.most)
     arguments = [*regex.arguments(), "--", *(f"./{path}" for path in paths)]
     answer = await ripgrep(sandbox, arguments, listener.take, room=Room(OUTPUT, seconds))
-    if answer.code == 2 and not listener.heard:
+    if answer.code == 2 and (not listener.heard or RAN_AWAY in answer.complaint):
         answer.require(OTHERWISE)
     if answer.code is None and len(paths) == 1 and listener.unfinished.matches:
         return [replace(listener.unfinished, more=True)], False

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from agents.edits.hashline.blocks import LARGEST, finder
+from agents.edits.hashline.blocks import finder
+from agents.edits.syntax import LARGEST
 from tests.agents.edits.hashline.cases import hashline
 
 TREES = [case for case in hashline("cases") if case.get("resolver") == "tree-sitter"]
