@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -18,14 +18,17 @@ from agents.tools.reach import Nesting, Reach
 from agents.tools.registry import resolve
 from agents.tools.tool import Tool, ToolContext
 
+Forbids = Callable[[Tool, ToolContext], str]
+"""Says why a call may not be made just now; "" where it may."""
+
 
 @dataclass
 class Agent:
     """`system` and `tools` must stay the same for a whole session, so that every request is a prefix of the next.
 
     `tools` are all it may call. Where `tool_search` is among them the model is told only of those that are always loaded and
-    of those that were looked up, in that order: a tool found later is added behind the others. `forbids` says why a call may not
-    be made just now, whatever the rules and people say; "" where it may.
+    of those that were looked up, in that order: a tool found later is added behind the others. What `forbids` refuses is
+    refused whatever the rules and people say.
     """
 
     session_id: str
@@ -38,7 +41,7 @@ class Agent:
     rules: tuple[Rule, ...] = ()
     max_steps: int = 150
     budget: Budget = field(default_factory=Budget)
-    forbids: Callable[[Tool, ToolContext], str] = lambda tool, context: ""
+    forbids: Forbids = lambda tool, context: ""
     flags: dict[str, Any] = field(default_factory=dict)
     reach: Reach = field(default_factory=Reach)
     nesting: Nesting = field(default_factory=Nesting)
@@ -54,6 +57,10 @@ class Agent:
         later = deferred(self.tools)
         always = [tool for name, tool in self.tools.items() if name not in later]
         return [*always, *(self.tools[name] for name in loaded if name in later)]
+
+    def within(self, usual: Budget) -> Agent:
+        """The same agent, bounded by `usual` where its own budget says nothing."""
+        return replace(self, budget=self.budget.or_else(usual))
 
     def used_up(self, history: History) -> str:
         """Which bound of the budget keeps the model from speaking; "" where none does."""

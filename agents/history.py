@@ -134,11 +134,15 @@ class History:
         self.cut_off = reply.finish in ("cut", "stopped")
         self.open_calls = [OpenCall(part) for part in reply.parts if isinstance(part, e.Call)]
         self.call_ids.update(open_call.call.call_id for open_call in self.open_calls)
+        if reply.provider:
+            self._count_repeats()
+        for message in unread:
+            self._hear(message)
+
+    def _count_repeats(self) -> None:
         calls = json.dumps([(open_call.call.tool, open_call.call.arguments) for open_call in self.open_calls])
         self.repeats = self.repeats + 1 if calls == self._last_calls and self.open_calls else 0
         self._last_calls = calls
-        for message in unread:
-            self._hear(message)
 
     def _unread(self, read_to: int | None) -> list[UserMessage]:
         """Take out what was said after the model had begun its reply: it stands behind the reply, to be answered next."""

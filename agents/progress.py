@@ -22,7 +22,7 @@ class Progress:
     idle: int = 0
     """Replies of the model in a row that called nothing."""
     claims: int = 0
-    """Replies of the model that called nothing, since somebody spoke."""
+    """Replies by which the model said that it is done, since somebody spoke: those that called nothing, too."""
     seconds: float = 0.0
     """Of work, up to the last pause; the time that people took to decide is not counted. See `worked`."""
     working_since: datetime | None = None
@@ -42,12 +42,16 @@ class Progress:
     """A call of the model's last reply ended with an error."""
     verdict: e.VerdictGiven | None = None
     """The last of this run."""
+    judged: bool = False
+    """There was one in this phase."""
     touched: set[str] = field(default_factory=set)
-    """Tools that were started since the last verdict, or since the run began."""
+    """Tools that the model's calls began since the last verification did, or since the run began."""
+    own_replies: int = 0
+    """Replies that a workflow made itself in this phase."""
     own: frozenset[str] = frozenset()
-    """Call ids of the last reply that a workflow made itself."""
+    """Call ids of the last of these."""
     check: e.ToolFinished | None = None
-    """How the last of them ended."""
+    """How the last such call ended, in whichever phase."""
     corrections: int = 0
     """How many replies in a row could not be read."""
     started: set[str] = field(default_factory=set)
@@ -100,21 +104,21 @@ class Progress:
     def _take_reply(self, reply: e.AgentSpoke) -> None:
         calls = frozenset(part.call_id for part in reply.parts if isinstance(part, e.Call))
         if not reply.provider:
-            self.own, self.check = calls, None
+            self.own, self.check, self.own_replies = calls, None, self.own_replies + 1
             return
         self.completion, self.stop_reason, self.failed = None, reply.stop_reason, False
         self.words = "\n\n".join(part.text for part in reply.parts if isinstance(part, e.Text)).strip()
         self.corrections, self._refused = (self.corrections if self._refused else 0), False
         self.model_calls, self.phase_replies = self.model_calls + 1, self.phase_replies + 1
-        if calls:
-            self.rounds, self.idle = self.rounds + 1, 0
-        else:
-            self.idle, self.claims = self.idle + 1, self.claims + 1
+        self.rounds += bool(calls)
+        self.idle = 0 if calls else self.idle + 1
+        self.claims += not calls or reply.stop_reason == "done"
 
     def _follow_call(self, fact: e.ToolStarted | e.ToolFinished) -> None:
         if isinstance(fact, e.ToolStarted):
             self.started.add(fact.call_id)
-            self.touched.add(fact.tool)
+            if fact.call_id not in self.own:
+                self.touched.add(fact.tool)
         elif fact.call_id in self.own:
             self.check = fact
         elif fact.error is not None:
@@ -130,11 +134,13 @@ class Progress:
             case e.SessionConfigured() if self.phase and fact.workflow not in ("", self.phase.workflow):
                 self.phase = None
             case e.CompletionAttempted():
-                self.completion = fact
+                self.completion, self.claims = fact, self.claims + (self.stop_reason != "done")
             case e.VerdictGiven():
-                self.verdict, self.touched = fact, set()
+                self.verdict, self.judged = fact, True
 
     def _enter(self, fact: e.PhaseEntered) -> None:
         before, self.phase = self.phase, fact
         if before is None or (before.workflow, before.phase, before.cycle) != (fact.workflow, fact.phase, fact.cycle):
-            self.phase_replies, self.interjected = 0, False
+            self.phase_replies, self.interjected, self.judged = 0, False, False
+            self.own, self.own_replies = frozenset(), 0
+            self.touched = set() if fact.phase == "verify" else self.touched

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from agents.workflows.phased import Phased
 from agents.workflows.react import React
+from agents.workflows.verified import Verified
 from agents.workflows.workflow import Workflow
 
-WORKFLOWS: dict[str, Workflow] = {workflow.name: workflow for workflow in (React(),)}
+WORKFLOWS: dict[str, Workflow] = {workflow.name: workflow for workflow in (React(), Verified(), Phased())}
 
 
 def workflow(name: str) -> Workflow:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from agents import loop
 from agents.agent import Agent
+from agents.budget import Budget
 from agents.history import History
+from agents.loop import Continue, Done, Outcome
 from agents.ports import Recorder
+from agents.workflows.endings import is_done, step
 
 
 class React:
@@ -15,6 +17,10 @@ class React:
     title = "React"
     about = "The agent speaks and uses tools until it is done."
     phases: tuple[str, ...] = ()
+    budget = Budget()
 
-    async def step(self, agent: Agent, history: History, recorder: Recorder) -> loop.Outcome:
-        return await loop.step(agent, history, recorder)
+    async def step(self, agent: Agent, history: History, recorder: Recorder) -> Outcome:
+        if is_done(history):
+            return Done()
+        outcome = await step(agent, history, recorder)
+        return Done() if isinstance(outcome, Continue) and is_done(history) else outcome

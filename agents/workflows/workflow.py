@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from agents.agent import Agent
+from agents.budget import Budget
 from agents.history import History
 from agents.loop import Outcome
 from agents.ports import Recorder
@@ -19,6 +20,8 @@ class Workflow(Protocol):
     """A line for people who choose one."""
     phases: tuple[str, ...]
     """The phases of one cycle, in order; none where there is nothing but the step."""
+    budget: Budget
+    """What holds where the agent's own budget says nothing."""
 
     async def step(self, agent: Agent, history: History, recorder: Recorder) -> Outcome:
         """One step of the run. Contract: that of `agents.loop.step`; a phase is entered by keeping a PhaseEntered."""
