@@ -21,11 +21,18 @@ PROFILES: Mapping[str, frozenset[str]] = {
 }
 DEFAULT = "standard"
 
+_LOOKING = (
+    "read", "read_file", "glob", "grep", "find", "ls", "search", "search_files", "list_files", "list_code_definition_names",
+    "skill", "read_skill_file", "calculate", "get_current_time", "attempt_completion",
+)  # fmt: skip
+"""What shows and changes nothing, under its name in each toolset; and how one says that its work is done."""
+_COMMANDS = ("bash", "run", "execute_command")
+_TODOS = ("todowrite", "todo_write", "todo_read", "write_todo_list", "read_todo_list")
 AGENT_TOOLS: Mapping[AgentType, tuple[str, ...] | None] = {
     "general": None,
-    "explore": ("read", "glob", "grep", "find", "search", "bash", "webfetch", "websearch"),
-    "plan": ("read", "glob", "grep", "find", "search", "plan_enter", "plan_exit", "plan_status", "todowrite"),
-    "verify": ("read", "glob", "grep", "find", "search", "bash"),
+    "explore": (*_LOOKING, *_COMMANDS, "webfetch", "websearch"),
+    "plan": (*_LOOKING, *_TODOS, "plan_enter", "plan_exit", "plan_status"),
+    "verify": (*_LOOKING, *_COMMANDS),
 }
 """The tools that exist for a sub-agent of each type; None: all that its session has."""
 

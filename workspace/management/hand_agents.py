@@ -17,7 +17,7 @@ from agents.history import closing_facts
 from agents.host import InMemoryArtifacts, InMemoryMemories, InMemoryRecorder
 from agents.loop import Continue, Done, Failure, Limit, Outcome, Waiting, step
 from agents.permissions import Rule
-from agents.ports import AgentStatus, AgentWish
+from agents.ports import AgentStatus, AgentWish, SkillEntry
 from agents.prompts import system_prompt
 from agents.prompts.agents import agent_prompt
 from agents.providers.catalog import PROVIDERS, open_provider
@@ -52,6 +52,9 @@ class Shop:
             return self.sandbox
         return open_sandbox(SandboxWish(self.sandbox.root, self.sandbox.network, self.sandbox.level, writable=False))
 
+    async def skills(self) -> Sequence[SkillEntry]:
+        return await self.reach.skills.all() if self.reach.skills is not None else ()
+
 
 @dataclass
 class HandAgents:
@@ -64,8 +67,9 @@ class HandAgents:
     by_call: dict[str, HandAgent] = field(default_factory=dict)
 
     async def start(self, wish: AgentWish) -> e.AgentStarted:
+        skills = await self.shop.skills()
         if wish.call_id not in self.by_call:
-            self.by_call[wish.call_id] = HandAgent.begun(self, wish)
+            self.by_call[wish.call_id] = HandAgent.begun(self, wish, skills)
         return self.by_call[wish.call_id].started
 
     async def status(self, agent_id: str) -> AgentStatus | None:
@@ -102,7 +106,7 @@ class HandAgent:
     work: asyncio.Task[e.AgentFinished] = field(init=False)
 
     @classmethod
-    def begun(cls, above: HandAgents, wish: AgentWish) -> HandAgent:
+    def begun(cls, above: HandAgents, wish: AgentWish, skills: Sequence[SkillEntry]) -> HandAgent:
         """At work at once. Raises ToolError where there can be none."""
         if wish.isolation == "worktree":
             raise ToolError("Worktrees are made for the sessions of a project; by hand there are none. Leave isolation out.")
@@ -113,7 +117,7 @@ class HandAgent:
         )  # fmt: skip
         nesting = Nesting(origin.depth, above.nesting.most, above.session_id, wish.working_dir)
         own = HandAgents(above.shop, session_id, above.root_id, nesting)
-        made = cls(session_id, origin, _title(wish.prompt), own, _agent(own, origin, wish), InMemoryRecorder())
+        made = cls(session_id, origin, _title(wish.prompt), own, _agent(own, origin, wish, skills), InMemoryRecorder())
         made.recorder.add(e.UserSpoke(message_id=session_id, text=wish.prompt))
         made.work = asyncio.create_task(made._work())
         return made
@@ -172,7 +176,7 @@ class HandAgent:
         )  # fmt: skip
 
 
-def _agent(own: HandAgents, origin: e.AgentOrigin, wish: AgentWish) -> Agent:
+def _agent(own: HandAgents, origin: e.AgentOrigin, wish: AgentWish, skills: Sequence[SkillEntry]) -> Agent:
     shop = own.shop
     try:
         provider, model = shop.opens(wish.provider, wish.model)
@@ -182,9 +186,9 @@ def _agent(own: HandAgents, origin: e.AgentOrigin, wish: AgentWish) -> Agent:
     tools = for_agent(shop.tools, wish.agent_type)
     artifacts = shop.reach.artifacts or InMemoryArtifacts()
     reach = replace(shop.reach, agents=own, snapshots=MemorySnapshots(), artifacts=artifacts, jobs=HandJobs(sandbox, artifacts))
+    told = system_prompt(sandbox.mount, sandbox.network, deferred(tools), skills=skills if "skill" in tools else ())
     return Agent(
-        session_id=own.session_id, provider=provider, model=model,
-        system=f"{system_prompt(sandbox.mount, sandbox.network, deferred(tools))}\n\n{agent_prompt(origin)}",
+        session_id=own.session_id, provider=provider, model=model, system=f"{told}\n\n{agent_prompt(origin)}",
         tools=tools, sandbox=sandbox, memories=shop.memories, rules=EVERYTHING,
         max_steps=REPLIES[wish.agent_type], reach=reach, nesting=own.nesting,
     )  # fmt: skip

@@ -19,7 +19,7 @@ from agents.tools.profiles import (
     known_profile,
     select,
 )
-from agents.tools.registry import toolset
+from agents.tools.registry import TOOLSETS, toolset
 from agents.tools.tool import Tool
 
 OATS = toolset("oats")
@@ -45,6 +45,8 @@ DOCUMENTED: list[tuple[str, tuple[str, ...], tuple[Profile, ...]]] = [
         ("full",),
     ),
 ]  # fmt: skip
+SKILLS = {"skill", "read_skill_file"}
+"""In every profile, besides those of the documented table."""
 COUNTS = {"minimal": 14, "standard": 25, "full": 33, "custom": 22}
 
 
@@ -67,11 +69,11 @@ def test_a_profile_has_as_many_tools_as_documented(profile: Profile) -> None:
 @pytest.mark.parametrize("profile", EVERY)
 def test_a_profile_has_exactly_the_documented_tools(profile: Profile) -> None:
     documented = {name for _, names, profiles in DOCUMENTED if profile in profiles for name in names}
-    assert set(select(Choice(profile)).among(OATS)) == documented
+    assert set(select(Choice(profile)).among(OATS)) == documented | SKILLS
 
 
 def test_the_tools_of_oats_are_the_documented_ones() -> None:
-    assert set(OATS) == {name for _, names, _ in DOCUMENTED for name in names}
+    assert set(OATS) == {name for _, names, _ in DOCUMENTED for name in names} | SKILLS
     assert set(PROFILES) == set(EVERY)
     assert [group for group, _, _ in DOCUMENTED] == list(GROUPS)
 
@@ -158,8 +160,18 @@ def test_nobody_can_change_a_profile_in_passing() -> None:
     ],
 )
 def test_other_tools_do_not_exist_for_a_sub_agent(agent_type: AgentType, names: set[str]) -> None:
-    assert set(for_agent(OATS, agent_type)) == names
+    assert set(for_agent(OATS, agent_type)) == names | SKILLS
     assert not deferred(for_agent(OATS, agent_type))
+
+
+@pytest.mark.parametrize("name", [name for name in TOOLSETS if name not in ("agent_loop_v1", "agent_loop_v2")])
+def test_a_sub_agent_can_look_into_files_in_every_toolset(name: str) -> None:
+    every = toolset(name)
+    for agent_type in ("explore", "plan", "verify"):
+        tools = for_agent(every, agent_type)
+        assert {"read", "read_file"} & set(tools)
+        changing = {one for one, tool in tools.items() if tool.mutates}
+        assert changing <= ({"bash", "run", "execute_command"} if agent_type != "plan" else set())
 
 
 def test_a_general_sub_agent_and_an_agent_of_people_have_everything() -> None:
@@ -172,6 +184,7 @@ def test_a_general_sub_agent_and_an_agent_of_people_have_everything() -> None:
 
 def test_few_tools_are_offered_from_the_start() -> None:
     wanted = {"read", "write", "edit", "glob", "grep", "bash", "todowrite", "question", "plan_enter", "agent", "tool_search"}
+    wanted |= SKILLS
     assert {name for name, tool in OATS.items() if tool.always_load} == wanted
     assert set(deferred(OATS)) == set(OATS) - wanted
 
