@@ -16,6 +16,16 @@ from agents.tools.agent_loop.grep import Grep as SmallGrep
 from agents.tools.agent_loop.ls import Ls
 from agents.tools.agent_loop.read import Read as SmallRead
 from agents.tools.agent_loop.write import Write as SmallWrite
+from agents.tools.alfredo.ask_followup_question import AskFollowupQuestion
+from agents.tools.alfredo.attempt_completion import AttemptCompletion
+from agents.tools.alfredo.execute_command import ExecuteCommand
+from agents.tools.alfredo.list_code_definition_names import ListCodeDefinitionNames
+from agents.tools.alfredo.list_files import ListFiles
+from agents.tools.alfredo.read_file import ReadFile as AlfredoReadFile
+from agents.tools.alfredo.replace_in_file import ReplaceInFile
+from agents.tools.alfredo.search_files import SearchFiles
+from agents.tools.alfredo.todo_lists import ReadTodoList, WriteTodoList
+from agents.tools.alfredo.write_to_file import WriteToFile
 from agents.tools.atloop.append_file import AppendFile
 from agents.tools.atloop.edit_file import EditFile
 from agents.tools.atloop.glob import Glob as AtloopGlob
@@ -182,6 +192,17 @@ ATLOOP = ToolRegistry(
     workflow="phased",
 )  # fmt: skip
 
+ALFREDO = ToolRegistry(
+    AlfredoReadFile, WriteToFile, ReplaceInFile,
+    ListFiles, SearchFiles, ListCodeDefinitionNames,
+    ExecuteCommand,
+    AskFollowupQuestion, AttemptCompletion, WriteTodoList, ReadTodoList,
+    *(tool for tool in SHARED if tool not in (TodoWrite, TodoRead, Question, AskUser)),
+    title="Alfredo",
+    about="Plain words and SEARCH/REPLACE blocks, told to each family of models in its own way; the work is verified before it ends.",
+    workflow="verified",
+)  # fmt: skip
+
 _SMALL = (SmallRead, SmallWrite, SmallEdit, SmallGrep, SmallFind, Ls)
 ROUNDS = 8
 """Replies with calls that a run of agent_loop may have."""
@@ -205,6 +226,7 @@ TOOLSETS: dict[str, ToolRegistry] = {
     "oats": OATS,
     "atomic": ATOMIC,
     "atloop": ATLOOP,
+    "alfredo": ALFREDO,
     "agent_loop": AGENT_LOOP,
     "agent_loop_v1": AGENT_LOOP_V1,
     "agent_loop_v2": AGENT_LOOP_V2,

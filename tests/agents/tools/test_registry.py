@@ -77,7 +77,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
 
 def test_the_toolset_has_exactly_these_tools() -> None:
     assert set(OATS) == set(NAMES)
-    assert list(TOOLSETS) == ["oats", "atomic", "atloop", "agent_loop", "agent_loop_v1", "agent_loop_v2", "agent_loop_v3"]
+    assert list(TOOLSETS) == ["oats", "atomic", "atloop", "alfredo", "agent_loop", "agent_loop_v1", "agent_loop_v2", "agent_loop_v3"]
     with pytest.raises(ToolError, match="no toolset 'nosuch'"):
         toolset("nosuch")
 
