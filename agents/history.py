@@ -130,7 +130,7 @@ class History:
         self.context_tokens = reply.usage.input + reply.usage.output or self.context_tokens
         unread = self._unread(reply.read_to)
         if reply.parts or reply.finish != "stopped":
-            self.transcript.append(AssistantMessage(reply.parts, made=not reply.provider))
+            self.transcript.append(AssistantMessage(reply.parts, made=not reply.provider, stop_reason=reply.stop_reason))
         self.cut_off = reply.finish in ("cut", "stopped")
         self.open_calls = [OpenCall(part) for part in reply.parts if isinstance(part, e.Call)]
         self.call_ids.update(open_call.call.call_id for open_call in self.open_calls)

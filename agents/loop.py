@@ -24,6 +24,12 @@ from agents.providers.provider import Ended, Failed, Grew, Prompt
 from agents.reply import Reply, failure
 
 TOO_MANY_REPEATS = 20
+MOST_CORRECTIONS = 2
+"""How often in a row a model is told that its reply could not be read."""
+TOO_MANY_UNREADABLE = (
+    f"The model's replies could not be read, {MOST_CORRECTIONS + 1} times in a row; it was told each time what was wrong. "
+    "Send a message to try again, or choose another protocol or model for the session."
+)
 
 
 @dataclass(frozen=True)
@@ -109,10 +115,15 @@ def limit(agent: Agent, history: History) -> Limit | None:
 
 
 async def speak(agent: Agent, history: History, recorder: Recorder) -> Failed | None:
-    """Ask the model once and keep its reply. A request that outgrew the model's context is compacted and asked again, once."""
+    """Ask the model once and keep its reply. A request that outgrew the model's context is compacted and asked again, once.
+
+    A reply that cannot be read is kept too, and answered with what was wrong; the last of too many in a row is a failure.
+    """
     failed = await _ask(agent, history, recorder)
     if failed is not None and failed.kind == "context" and await compact(agent, history, recorder):
         failed = await _ask(agent, history, recorder)
+    if failed is None and history.progress.corrections > MOST_CORRECTIONS:
+        return Failed("malformed", TOO_MANY_UNREADABLE)
     return failed
 
 

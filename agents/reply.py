@@ -40,11 +40,14 @@ class Reply:
         return note(reply_id=self.reply_id, part=more.part, at=at, text=text)
 
     def ended(self, agent: Agent, history: History, end: Ended, seconds: float) -> list[e.AnyFact]:
-        """The whole reply, and a word about it where it says nothing."""
+        """The whole reply, and a word about it where it says nothing or could not be read."""
         spoke = e.AgentSpoke(
             reply_id=self.reply_id, parts=tuple(kept(end.parts, history.call_ids)), finish=end.finish, usage=end.usage,
             seconds=round(seconds, 3), provider=agent.provider.name, model=end.model or agent.model, read_to=self.read_to,
+            stop_reason=end.stop_reason,
         )  # fmt: skip
+        if end.unreadable:
+            return [spoke, e.ReplyRefused(reply_id=self.reply_id, reason=well_formed(end.unreadable), told=well_formed(end.correction))]
         said = any(isinstance(part, e.Call) or (isinstance(part, e.Text) and part.text.strip()) for part in spoke.parts)
         return [spoke] if said else [spoke, e.NoticeGiven(level="warning", text="The model's reply was empty.")]
 

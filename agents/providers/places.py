@@ -47,6 +47,9 @@ class Place:
 
     def _see(self, message: Message) -> None:
         match message:
+            case UserMessage(answers=answers) if answers:
+                for answer in answers:
+                    self._see(answer)
             case UserMessage(text, guides=True):
                 self.characters += len(text)
             case UserMessage(text):

@@ -24,10 +24,11 @@ class UserMessage:
 
 @dataclass(frozen=True)
 class AssistantMessage:
-    """An earlier reply, as the model gave it. `made`: no model spoke, a workflow made these calls."""
+    """An earlier reply, as the model gave it. `made`: no model spoke, a workflow made these calls. `stop_reason` as in AgentSpoke."""
 
     parts: tuple[Part, ...]
     made: bool = False
+    stop_reason: Literal["", "continue", "done", "fail"] = ""
 
 
 @dataclass(frozen=True)
