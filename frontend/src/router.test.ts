@@ -14,6 +14,8 @@ describe("the place an address means", () => {
     ["/sessions/s1", { page: "session", id: "s1" }],
     ["/memories", { page: "memories", id: "" }],
     ["/memories/m1", { page: "memories", id: "m1" }],
+    ["/skills", { page: "skills", id: "" }],
+    ["/skills/builtin-tool-usage", { page: "skills", id: "builtin-tool-usage" }],
     ["/settings", { page: "settings", tab: "profile" }],
     ["/settings/tokens", { page: "settings", tab: "tokens" }],
     ["/teams/t1", { page: "team", id: "t1", tab: "members" }],
@@ -24,12 +26,18 @@ describe("the place an address means", () => {
     expect(placeOf(path)).toEqual(place);
   });
 
-  test.each(["/nowhere", "/sessions", "/sessions/s1/more", "/projects/p1/nothing", "/projects/p1/settings/more", "/teams", "/history/x"])(
-    "%s is no page of ours",
-    (path) => {
-      expect(placeOf(path)).toEqual({ page: "missing" });
-    },
-  );
+  test.each([
+    "/nowhere",
+    "/sessions",
+    "/sessions/s1/more",
+    "/projects/p1/nothing",
+    "/projects/p1/settings/more",
+    "/teams",
+    "/history/x",
+    "/skills/s1/x",
+  ])("%s is no page of ours", (path) => {
+    expect(placeOf(path)).toEqual({ page: "missing" });
+  });
 
   test("a broken escape is taken as it stands", () => {
     expect(placeOf("/sessions/%zz")).toEqual({ page: "session", id: "%zz" });

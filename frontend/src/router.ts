@@ -18,7 +18,7 @@ export type Place =
   | { page: "new-session" }
   | { page: "session"; id: string }
   | { page: "history" }
-  | { page: "memories"; id: string }
+  | { page: "memories" | "skills"; id: string }
   | { page: "inbox" }
   | { page: "settings"; tab: SettingsTab }
   | { page: "team"; id: string; tab: TeamTab }
@@ -35,7 +35,8 @@ export function placeOf(path: string): Place {
     case "sessions":
       return !id || tab ? { page: "missing" } : id === "new" ? { page: "new-session" } : { page: "session", id };
     case "memories":
-      return tab ? { page: "missing" } : { page: "memories", id };
+    case "skills":
+      return tab ? { page: "missing" } : { page: room, id };
     case "history":
     case "inbox":
       return id ? { page: "missing" } : { page: room };
@@ -99,7 +100,7 @@ export function setQuery(fields: Record<string, string>): void {
   go(location.pathname + (text ? `?${text}` : ""), { replace: true });
 }
 
-const OURS = /^\/(projects|sessions|history|memories|inbox|settings|teams)?(\/|$|\?|#)/;
+const OURS = /^\/(projects|sessions|history|memories|skills|inbox|settings|teams)?(\/|$|\?|#)/;
 
 /** Turns a plain click on a link to one of our pages into `go`; anything else is left to the browser. */
 export function followLink(event: MouseEvent): void {

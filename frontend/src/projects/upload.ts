@@ -2,10 +2,13 @@
 
 import { ApiProblem, csrfToken, refusal, withQuery } from "../api";
 
+/** A list is sent as a field that is there several times. */
+type Fields = Record<string, string | File | (string | File)[]>;
+
 /** `progress` hears 0 to 1. Refusals are thrown as `ApiProblem`, like everywhere. */
-export function upload<T>(path: string, fields: Record<string, string | File>, progress: (part: number) => void): Promise<T> {
+export function upload<T>(path: string, fields: Fields, progress: (part: number) => void): Promise<T> {
   const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  for (const [name, values] of Object.entries(fields)) for (const value of [values].flat()) form.append(name, value);
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", withQuery(path));

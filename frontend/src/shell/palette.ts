@@ -24,6 +24,7 @@ const ACTIONS: PaletteItem[] = [
   action("Needs you", "inbox", "/inbox", "g i"),
   action("History", "history", "/history", "g h"),
   action("Memories", "memory", "/memories", "g m"),
+  action("Skills", "skill", "/skills", "g k"),
   action("All projects", "home", "/projects", "g p"),
   action("Settings", "settings", "/settings", "g s"),
   action("API tokens", "key", "/settings/tokens"),
