@@ -52,6 +52,7 @@ class Place:
                     self._see(answer)
             case UserMessage(text, guides=True):
                 self.characters += len(text)
+                self._be_guided(text)
             case UserMessage(text):
                 self.user, self.last, self.failed, self.replies = text, "user", False, 0
                 self.messages += 1
@@ -70,10 +71,21 @@ class Place:
                 self.characters += sum(len(getattr(part, "text", "") or getattr(part, "arguments", "")) for part in parts)
 
     def _choose(self) -> None:
-        fitting = (number for number, each in enumerate(self.script.scenarios) if _search(each.match, self.user) is not None)
-        self.scenario = next(fitting, None)
-        if self.scenario is not None and self.script.scenarios[self.scenario].restart:
-            self.places[self.scenario] = 0
+        for_people = ((number, each) for number, each in enumerate(self.script.scenarios) if each.is_for_people)
+        self._go_to(next((number for number, each in for_people if _search(each.match, self.user) is not None), None))
+
+    def _be_guided(self, text: str) -> None:
+        """Go over to the scenario for this guidance, if there is one."""
+        guided = ((number, each.guide) for number, each in enumerate(self.script.scenarios) if each.guide is not None)
+        chosen = next((number for number, guide in guided if _search(guide, text) is not None), None)
+        if chosen is not None:
+            self.last, self.failed = "user", False
+            self._go_to(chosen)
+
+    def _go_to(self, scenario: int | None) -> None:
+        self.scenario = scenario
+        if scenario is not None and self.script.scenarios[scenario].restart:
+            self.places[scenario] = 0
 
     def cue(self) -> Cue:
         """What is played next."""

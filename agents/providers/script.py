@@ -141,14 +141,23 @@ AnyTurn = Annotated[Turn, BeforeValidator(_turn)]
 
 
 class Scenario(Line):
-    """What is played after a user message that `match` fits. `asides` are tried first and take no place in the order of `turns`."""
+    """What is played after a user message that `match` fits. `asides` are tried first and take no place in the order of `turns`.
+
+    `guide` is held against what a workflow says of how to go on; a scenario with that and without `match` is played only then.
+    """
 
     name: str = ""
     match: Pattern = ""
+    guide: Pattern | None = None
     restart: bool = False
     loop: bool = False
     turns: tuple[AnyTurn, ...] = Field(min_length=1)
     asides: tuple[AnyTurn, ...] = ()
+
+    @property
+    def is_for_people(self) -> bool:
+        """Whether a user message may choose it."""
+        return self.guide is None or "match" in self.model_fields_set
 
     @cached_property
     def written_out(self) -> tuple[Turn, ...]:
