@@ -54,10 +54,8 @@ class Place:
                 self.characters += len(text)
                 self._be_guided(text)
             case UserMessage(text):
-                self.user, self.last, self.failed, self.replies = text, "user", False, 0
-                self.messages += 1
                 self.characters += len(text)
-                self._choose()
+                self._be_told(text)
             case ToolMessage():
                 self.tool, self.output, self.failed, self.last = message.tool, message.text, message.failed, "tool"
                 self.characters += len(message.text) + 4 * TOKENS * len(message.images)
@@ -70,7 +68,10 @@ class Place:
                 self.replies += 1
                 self.characters += sum(len(getattr(part, "text", "") or getattr(part, "arguments", "")) for part in parts)
 
-    def _choose(self) -> None:
+    def _be_told(self, text: str) -> None:
+        """Go over to the scenario for what people say; none where nothing fits it."""
+        self.user, self.last, self.failed, self.replies = text, "user", False, 0
+        self.messages += 1
         for_people = ((number, each) for number, each in enumerate(self.script.scenarios) if each.is_for_people)
         self._go_to(next((number for number, each in for_people if _search(each.match, self.user) is not None), None))
 

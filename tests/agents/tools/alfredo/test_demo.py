@@ -57,6 +57,10 @@ def facts(recorder: InMemoryRecorder, kind: type[Kind]) -> Iterator[Kind]:
     return (entry.fact for entry in recorder.entries if isinstance(entry.fact, kind))
 
 
+def passes(shelf: Path) -> bool:
+    return subprocess.run([sys.executable, "-m", "unittest", "-q"], cwd=shelf, capture_output=True, check=False).returncode == 0
+
+
 def words(recorder: InMemoryRecorder) -> str:
     return "\n".join(part.text for spoken in facts(recorder, e.AgentSpoke) for part in spoken.parts if isinstance(part, e.Text))
 
@@ -69,8 +73,7 @@ async def test_the_demo_mends_its_project(shelf: Path, choice: str, doing: str) 
     assert (sorted(tools[:5]), tools[5:11], tools[11:]) == (LOOKS, CHANGES, CHECKS)
     assert [done.error for done in results(recorder) if done.error] == []
     assert doing in (shelf / "shelf/inventory.py").read_text()
-    tested = subprocess.run([sys.executable, "-m", "unittest", "-q"], cwd=shelf, capture_output=True, check=False)
-    assert tested.returncode == 0
+    assert passes(shelf)
     assert [todo.status for todo in recorder.history.todos] == ["completed"] * 4
 
 
