@@ -9,6 +9,7 @@ import { EMPTY_STATE, stateAfter } from "../src/sessions/apply";
 import SessionPage from "../src/sessions/SessionPage.svelte";
 import "../src/theme.css";
 import { ARTIFACTS, PRINTED } from "./atomic";
+import { PROTOCOLS, TOOLSETS, WORKFLOWS } from "./choices";
 import { LOGS, NOTES, PEOPLE } from "./log";
 import type { Said } from "./say";
 
@@ -81,6 +82,12 @@ function kept(path: string): Response | null {
   return what ? Response.json({ output: PRINTED[name] ?? "" }) : null;
 }
 
+const TOLD: Readonly<Record<string, unknown>> = {
+  "/api/toolsets/brief/": TOOLSETS,
+  "/api/workflows/": WORKFLOWS,
+  "/api/protocols/": PROTOCOLS,
+};
+
 window.fetch = (address, init) => {
   const url = new URL(String(address), location.href);
   const [, id = "", path = ""] = /^\/api\/sessions\/([^/]+)\/(.*)$/.exec(url.pathname) ?? [];
@@ -90,7 +97,7 @@ window.fetch = (address, init) => {
     );
   const file = kept(path);
   if (file) return Promise.resolve(file);
-  return Promise.resolve(Response.json(id ? answer(id, path, Number(url.searchParams.get("before"))) : {}));
+  return Promise.resolve(Response.json(id ? answer(id, path, Number(url.searchParams.get("before"))) : (TOLD[url.pathname] ?? {})));
 };
 
 class FakeSocket extends EventTarget {

@@ -8,13 +8,22 @@ import { KINDS } from "./kinds";
 import { PLANNING } from "./planning";
 import type { Said } from "./say";
 import { WORK } from "./work";
+import { PHASED, VERIFIED } from "./workflows";
 
 export const PEOPLE: Person[] = [
   { id: "alice", name: "Alice Moreau" },
   { id: "bob", name: "Bob Tanaka" },
 ];
 
-export const LOGS: Record<string, Said[]> = { comma: [...PLANNING, ...WORK], agents: AGENTS, kinds: KINDS, atomic: ATOMIC, ...CHILDREN };
+export const LOGS: Record<string, Said[]> = {
+  comma: [...PLANNING, ...WORK],
+  agents: AGENTS,
+  kinds: KINDS,
+  atomic: ATOMIC,
+  verified: VERIFIED,
+  phased: PHASED,
+  ...CHILDREN,
+};
 
 export const NOTES: Note[] = [
   { type: "output.grew", call_id: "t22", at: 0, text: FULL_SCREEN },

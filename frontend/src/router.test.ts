@@ -22,6 +22,7 @@ describe("the place an address means", () => {
     ["/teams/t1/keys", { page: "team", id: "t1", tab: "keys" }],
     ["/history", { page: "history" }],
     ["/inbox", { page: "inbox" }],
+    ["/toolsets", { page: "toolsets" }],
   ])("%s", (path, place) => {
     expect(placeOf(path)).toEqual(place);
   });
@@ -33,7 +34,7 @@ describe("the place an address means", () => {
     "/projects/p1/nothing",
     "/projects/p1/settings/more",
     "/teams",
-    "/history/x",
+    "/history/x", "/toolsets/oats",
     "/skills/s1/x",
   ])("%s is no page of ours", (path) => {
     expect(placeOf(path)).toEqual({ page: "missing" });

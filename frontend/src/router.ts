@@ -20,6 +20,7 @@ export type Place =
   | { page: "history" }
   | { page: "memories" | "skills"; id: string }
   | { page: "inbox" }
+  | { page: "toolsets" }
   | { page: "settings"; tab: SettingsTab }
   | { page: "team"; id: string; tab: TeamTab }
   | { page: "missing" };
@@ -39,6 +40,7 @@ export function placeOf(path: string): Place {
       return tab ? { page: "missing" } : { page: room, id };
     case "history":
     case "inbox":
+    case "toolsets":
       return id ? { page: "missing" } : { page: room };
     case "settings":
       return withTab(SETTINGS_TABS, id, tab, (tab) => ({ page: "settings", tab }));
@@ -100,7 +102,7 @@ export function setQuery(fields: Record<string, string>): void {
   go(location.pathname + (text ? `?${text}` : ""), { replace: true });
 }
 
-const OURS = /^\/(projects|sessions|history|memories|skills|inbox|settings|teams)?(\/|$|\?|#)/;
+const OURS = /^\/(projects|sessions|history|memories|skills|inbox|settings|toolsets|teams)?(\/|$|\?|#)/;
 
 /** Turns a plain click on a link to one of our pages into `go`; anything else is left to the browser. */
 export function followLink(event: MouseEvent): void {

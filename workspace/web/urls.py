@@ -6,7 +6,7 @@ from django.urls import path, re_path
 
 from workspace.web import entrance, views
 
-ROOMS = "projects|sessions|comparisons|history|memories|skills|inbox|settings|teams"
+ROOMS = "projects|sessions|comparisons|history|memories|skills|inbox|settings|toolsets|teams"
 
 urlpatterns = [
     path("sign-in/", entrance.sign_in, name="sign_in"),

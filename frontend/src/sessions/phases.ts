@@ -30,3 +30,6 @@ export const reasonOf = (text: string): string => text.replace(JUDGED, "").trim(
 
 /** The workflow's steps; one that it does not name (it may be of an older version) stands at the end. */
 export const stepsOf = (phases: readonly string[], now: string): string[] => (phases.includes(now) ? [...phases] : [...phases, now]);
+
+/** A line of Markdown without its marks, for where it is only glanced at. */
+export const plain = (line: string): string => line.replaceAll(/[`*]+|^[#>\s-]+/g, "");

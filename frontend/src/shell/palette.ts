@@ -26,6 +26,7 @@ const ACTIONS: PaletteItem[] = [
   action("Memories", "memory", "/memories", "g m"),
   action("Skills", "skill", "/skills", "g k"),
   action("All projects", "home", "/projects", "g p"),
+  action("Toolsets side by side", "tool", "/toolsets"),
   action("Settings", "settings", "/settings", "g s"),
   action("API tokens", "key", "/settings/tokens"),
   action("Theme: light", "sun", () => chooseTheme("light")),
