@@ -12,6 +12,9 @@ describe("the place an address means", () => {
     ["/projects/p1/settings", { page: "project", id: "p1", tab: "settings", path: "" }],
     ["/sessions/new", { page: "new-session" }],
     ["/sessions/s1", { page: "session", id: "s1" }],
+    ["/comparisons", { page: "comparisons" }],
+    ["/comparisons/new", { page: "new-comparison" }],
+    ["/comparisons/c1", { page: "comparison", id: "c1" }],
     ["/memories", { page: "memories", id: "" }],
     ["/memories/m1", { page: "memories", id: "m1" }],
     ["/skills", { page: "skills", id: "" }],
@@ -34,7 +37,8 @@ describe("the place an address means", () => {
     "/projects/p1/nothing",
     "/projects/p1/settings/more",
     "/teams",
-    "/history/x", "/toolsets/oats",
+    "/history/x",
+    "/comparisons/c1/x",
     "/skills/s1/x",
   ])("%s is no page of ours", (path) => {
     expect(placeOf(path)).toEqual({ page: "missing" });

@@ -17,6 +17,9 @@ export type Place =
   | { page: "project"; id: string; tab: ProjectTab; path: string }
   | { page: "new-session" }
   | { page: "session"; id: string }
+  | { page: "comparisons" }
+  | { page: "new-comparison" }
+  | { page: "comparison"; id: string }
   | { page: "history" }
   | { page: "memories" | "skills"; id: string }
   | { page: "inbox" }
@@ -35,6 +38,9 @@ export function placeOf(path: string): Place {
       return projectPlace(id, tab, rest);
     case "sessions":
       return !id || tab ? { page: "missing" } : id === "new" ? { page: "new-session" } : { page: "session", id };
+    case "comparisons":
+      if (tab) return { page: "missing" };
+      return !id ? { page: "comparisons" } : id === "new" ? { page: "new-comparison" } : { page: "comparison", id };
     case "memories":
     case "skills":
       return tab ? { page: "missing" } : { page: room, id };
@@ -102,7 +108,7 @@ export function setQuery(fields: Record<string, string>): void {
   go(location.pathname + (text ? `?${text}` : ""), { replace: true });
 }
 
-const OURS = /^\/(projects|sessions|history|memories|skills|inbox|settings|toolsets|teams)?(\/|$|\?|#)/;
+const OURS = /^\/(projects|sessions|comparisons|history|memories|skills|inbox|settings|toolsets|teams)?(\/|$|\?|#)/;
 
 /** Turns a plain click on a link to one of our pages into `go`; anything else is left to the browser. */
 export function followLink(event: MouseEvent): void {

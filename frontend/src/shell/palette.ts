@@ -20,9 +20,11 @@ const SHOWN = { Sessions: 6, Projects: 5, Actions: 8 };
 
 const ACTIONS: PaletteItem[] = [
   action("New session", "plus", "/sessions/new", "n"),
+  action("New comparison", "columns", "/comparisons/new"),
   action("New project", "folder", "/projects/new"),
   action("Needs you", "inbox", "/inbox", "g i"),
   action("History", "history", "/history", "g h"),
+  action("Comparisons", "columns", "/comparisons"),
   action("Memories", "memory", "/memories", "g m"),
   action("Skills", "skill", "/skills", "g k"),
   action("All projects", "home", "/projects", "g p"),

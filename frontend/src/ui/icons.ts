@@ -15,6 +15,7 @@ export const ICONS = {
   clock: "M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11ZM8 5v3.2l2 1.3",
   close: "m4 4 8 8M12 4l-8 8",
   code: "M5.500 4.500 2 8l3.500 3.500M10.500 4.500 14 8l-3.500 3.500",
+  columns: "M2 3h5v10H2zM9 3h5v10H9z",
   comment: "M2.5 3h11v8h-6L4.5 13.5V11h-2z",
   copy: "M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3",
   diff: "M8 2.5v6M5 5.5h6M5 12.5h6",
