@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
+from agents.events import Part
 from agents.providers.provider import AssistantMessage, Message, ToolMessage, Transcript, UserMessage
 from agents.providers.script import Scenario, Script, Turn
 from agents.providers.sight import TOKENS
@@ -62,11 +63,15 @@ class Place:
             case AssistantMessage(made=True):
                 pass
             case AssistantMessage(parts):
-                place = self.cue().place
-                if place is not None and self.scenario is not None:
-                    self.places[self.scenario] = place
-                self.replies += 1
-                self.characters += sum(len(getattr(part, "text", "") or getattr(part, "arguments", "")) for part in parts)
+                self._reply(parts)
+
+    def _reply(self, parts: Sequence[Part]) -> None:
+        """A reply was played: its turn is behind us."""
+        place = self.cue().place
+        if place is not None and self.scenario is not None:
+            self.places[self.scenario] = place
+        self.replies += 1
+        self.characters += sum(len(getattr(part, "text", "") or getattr(part, "arguments", "")) for part in parts)
 
     def _be_told(self, text: str) -> None:
         """Go over to the scenario for what people say; none where nothing fits it."""
