@@ -20,6 +20,8 @@ from agents.workflows.texts import said
 
 CLAIMS = 3
 """Times that an agent may say it is done though the tests fail, before the run ends so."""
+NUDGES = 2
+"""Times in a row that an agent which wants to continue but calls nothing is told to go on."""
 ATTEMPTS = 2
 """At one verification, where a worker is lost while the tests run."""
 UNTESTED = ("memory", "planning")
@@ -77,8 +79,13 @@ async def _plan(stage: Stage) -> loop.Outcome:
     if history.open_calls:
         return await stage.enter("act", stage.cycle)
     if not history.wants_reply:
-        return await _judge_claim(stage)
+        return await _go_on(stage) if stage.progress.stop_reason == "continue" and stage.idle <= NUDGES else await _judge_claim(stage)
     return await loop.say(stage.agent, history, stage.recorder) or loop.Continue()
+
+
+async def _go_on(stage: Stage) -> loop.Outcome:
+    """The agent wants to continue, but called nothing."""
+    return await stage.enter("plan", stage.cycle, said("phased-nudge", cycle=stage.cycle), "Told to go on: it called nothing.")
 
 
 async def _act(stage: Stage) -> loop.Outcome:
