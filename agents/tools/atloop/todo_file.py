@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from agents.edits.source import plain
 from agents.events import Todo
 
 State = Literal["pending", "in_progress", "completed"]
@@ -45,7 +46,7 @@ def _items(text: str) -> Iterator[tuple[State, str]]:
     section: State | None = None
     item: list[str] = []
     state: State = "pending"
-    for line in [*text.splitlines(), "#"]:
+    for line in [*plain(text).split("\n"), "#"]:
         if item and line.startswith("  "):
             item.append(line[2:])
             continue
@@ -54,7 +55,7 @@ def _items(text: str) -> Iterator[tuple[State, str]]:
             item = []
         if heading := _HEADING.fullmatch(line):
             section = _STATES.get(heading[1].lower())
-        elif found := _ITEM.fullmatch(line.strip()):
+        elif found := _ITEM.fullmatch(line.lstrip()):
             state, item = "completed" if found[1] != " " else section or "pending", [found[2]]
 
 

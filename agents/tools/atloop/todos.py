@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -125,11 +125,12 @@ class TodoRead(Tool):
             kept = await asyncio.to_thread(_found, context)
         if kept is None:
             return self._told("", context.todos, f"There is no {FILE} yet. Use todo_write to make a list.")
-        if kept.text == written(context.todos):
-            return self._told(kept.path, context.todos, "")
-        others = f"\n\n[The session's list, which people see and may have changed, is another one:]\n{listed(context.todos)}"
-        result = self._told(kept.path, kept.todos, f"{kept.path} holds no tasks.")
-        return ToolResult(result.title, result.output + (others if context.todos else ""), result.metadata)
+        same = kept.text == written(context.todos)
+        result = self._told(kept.path, context.todos if same else kept.todos, f"{kept.path} holds no tasks.")
+        if same or not context.todos:
+            return result
+        other = f"[The session's list, which people see and may have changed, is another one:]\n{listed(context.todos)}"
+        return replace(result, output=f"{result.output}\n\n{other}")
 
     def _told(self, path: str, todos: Sequence[Todo], otherwise: str) -> ToolResult:
         return ToolResult("Todos", listed(todos) if todos else otherwise, _counts(path, todos))

@@ -43,6 +43,10 @@ async def played(shelf: Path, way: str, recorder: InMemoryRecorder, *rules: Rule
     return outcome
 
 
+def passes(shelf: Path) -> bool:
+    return subprocess.run([sys.executable, "-m", "unittest", "-q"], cwd=shelf, capture_output=True, check=False).returncode == 0
+
+
 @pytest.mark.parametrize("way", ["phased", "react"])
 async def test_the_demo_mends_its_project(shelf: Path, way: str) -> None:
     recorder = asked("Fix the failing test, please")
@@ -50,8 +54,7 @@ async def test_the_demo_mends_its_project(shelf: Path, way: str) -> None:
     tools = [done.tool for done in results(recorder)]
     assert (sorted(tools[: len(LOOKS)]), tools[len(LOOKS) :]) == (sorted(LOOKS), CHANGES)
     assert [done.error for done in results(recorder) if done.error] == []
-    tested = subprocess.run([sys.executable, "-m", "unittest", "-q"], cwd=shelf, capture_output=True, check=False)
-    assert tested.returncode == 0
+    assert passes(shelf)
     assert [todo.status for todo in recorder.history.todos] == ["completed"] * 3
     assert "- [x] See the tests pass" in (shelf / "TODO.md").read_text()
 
