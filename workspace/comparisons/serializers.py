@@ -44,7 +44,7 @@ class SideOut(serializers.Serializer[Any]):
     """
 
     session = serializers.CharField()
-    label = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]  # a declared field is no attribute
     title = serializers.CharField()
     toolset = serializers.CharField()
     workflow = serializers.CharField()

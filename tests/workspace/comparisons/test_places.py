@@ -11,7 +11,6 @@ from asgiref.sync import sync_to_async
 from agents import events as e
 from tests.workspace.comparisons.conftest import WISH
 from tests.workspace.sessions.agency import begin, children, result, work
-from tests.workspace.sessions.api import Api
 from tests.workspace.sessions.driving import of
 from workspace.accounts.models import User
 from workspace.comparisons.actions import compare
@@ -27,17 +26,22 @@ from workspace.sessions.worktree import changed_in
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("worker_threads")]
 MADE = """
-- call: {tool: bash, args: {command: 'echo made by hand > made.txt && pwd && git status --short', description: x}, id: b}
+- call: {tool: bash, args: {command: 'echo made by hand > made.txt && pwd && git status --short'}, id: b}
 - text: Made.
+"""
+MORE = f"""{MADE}
+- when: {{messages: 2}}
+  parts: [{{call: {{tool: bash, args: {{command: echo more > more.txt}}, id: n}}}}]
+- text: More.
 """
 DELEGATED = """
 scenarios:
   - match: '^build'
     turns:
-      - call: {tool: bash, args: {command: 'cat made.txt && echo built > built.txt', description: x}, id: b}
+      - call: {tool: bash, args: {command: 'cat made.txt && echo built > built.txt'}, id: b}
       - text: Built.
   - turns:
-      - call: {tool: bash, args: {command: echo made by hand > made.txt, description: x}, id: m}
+      - call: {tool: bash, args: {command: echo made by hand > made.txt}, id: m}
       - call: {tool: agent, args: {prompt: build, isolation: worktree}, id: c1}
       - text: Well.
 """
@@ -60,8 +64,8 @@ async def test_each_side_works_in_its_own_worktree(place: Path, project: Project
         ran = await result(session, "b")
         assert (ran.error, "?? made.txt" in ran.output) == (None, True)
         assert (worktrees.place_of(session.public_id) / "made.txt").exists()
-        shown = await sync_to_async(Api(alice).get)(f"sessions/{session.public_id}/diff/")
-        assert ([file["path"] for file in shown["files"]], bool(shown["hash"])) == (["made.txt"], True)
+        shown = await sync_to_async(changed_in)(session)
+        assert ([change.path for change in shown.changes], bool(shown.hash)) == (["made.txt"], True)
     assert not (place / "made.txt").exists()
 
 
@@ -95,11 +99,10 @@ async def test_what_its_sub_agents_made_lands_in_the_workspace_once_it_was_lande
 
 
 async def test_a_side_that_was_landed_goes_on_in_the_workspace(place: Path, project: Project, alice: User, scripted: Any) -> None:
-    scripted(MADE)
+    scripted(MORE)
     made = await compared(project, alice)
     seen = (await sync_to_async(changed_in)(made.left)).hash
     await sync_to_async(perform)(made.left, alice, p.LandWorktree(hash=seen))
-    scripted("- call: {tool: bash, args: {command: echo more > more.txt, description: x}, id: n}\n- text: More.\n")
     await begin(await Session.objects.aget(pk=made.left.pk), alice)
     assert (place / "more.txt").read_text() == "more\n"
     assert await sync_to_async(worktree_of)(await Session.objects.aget(pk=made.left.pk)) is None
