@@ -9,6 +9,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
 from agents.errors import ToolUnfit
+from agents.tools.alfredo.custom import BaseToolHandler, registry
 from agents.tools.registry import TOOLSETS, complaint_about, toolset
 from agents.tools.tool import Tool
 
@@ -50,8 +51,10 @@ def loaded(entry: EntryPoint) -> type[Tool]:
         tool = entry.load()
     except (Exception, SystemExit) as wrong:
         raise ToolUnfit(f"It cannot be imported: {type(wrong).__name__}: {wrong}.") from wrong
+    if isinstance(tool, type) and issubclass(tool, BaseToolHandler):
+        tool = registry.tool(tool)
     if not (isinstance(tool, type) and issubclass(tool, Tool)):
-        raise ToolUnfit("It is not a subclass of agents.tools.tool.Tool.")
+        raise ToolUnfit("It is not a subclass of agents.tools.tool.Tool, nor of agents.tools.alfredo.custom.BaseToolHandler.")
     if missing := [name for name in ("name", "description") if not isinstance(getattr(tool, name, None), str)]:
         raise ToolUnfit(f"It has no {' and no '.join(missing)}.")
     if isinstance(tool.toolsets, str):

@@ -44,6 +44,7 @@ urlpatterns = [
     path("inbox/", asks_api.Inbox.as_view()),
     path("toolsets/", tools_api.Toolsets.as_view()),
     path("toolsets/brief/", tools_api.BriefToolsets.as_view()),
+    path("toolsets/<str:name>/descriptions/", tools_api.Descriptions.as_view()),
     path("workflows/", tools_api.Workflows.as_view()),
     path("protocols/", tools_api.Protocols.as_view()),
     path("projects/<str:project_id>/tools/", tools_api.ProjectTools.as_view()),

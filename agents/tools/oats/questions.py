@@ -93,7 +93,8 @@ class AskUser(Tool):
         answers = answers_of(decision)
         answer = nth_answer(answers, 1)
         if not answer.labels and not answer.text.strip() and self.default:
-            return ToolResult("Answered", f"{self.question}\n→ {self.default} (nothing was answered, so the default holds)", told_of(answers))
+            text = f"{self.question}\n→ {self.default} (nothing was answered, so the default holds)"
+            return ToolResult("Answered", text, told_of(answers))
         return ToolResult("Answered", f"{self.question}\n→ {answer_in_words(answer)}", told_of(answers))
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
-import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,9 +13,9 @@ from typing import Any
 import pytest
 
 from agents.tools.registry import toolset
+from tests.workspace.management.installing import install
 
 ROOT = Path(__file__).resolve().parents[3]
-EXAMPLE = ROOT / "docs" / "examples" / "own-tool"
 OATS = toolset("oats")
 
 
@@ -74,18 +72,7 @@ def test_the_search_works_by_hand(tmp_path: Path) -> None:
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
     """A folder of installed packages with the documented example in it, as an installer leaves it."""
-    place = tmp_path / "packages"
-    place.mkdir()
-    project = tomllib.loads((EXAMPLE / "pyproject.toml").read_text())
-    for module in project["tool"]["setuptools"]["py-modules"]:
-        shutil.copy(EXAMPLE / f"{module}.py", place)
-    about, entries = project["project"], project["project"]["entry-points"]
-    info = place / f"{about['name'].replace('-', '_')}-{about['version']}.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {about['name']}\nVersion: {about['version']}\n")
-    lines = [f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in named.items()) for group, named in entries.items()]
-    (info / "entry_points.txt").write_text("\n".join(lines))
-    return place
+    return install("own-tool", tmp_path / "packages")
 
 
 def test_the_documented_tool_is_listed_and_works(installed: Path, tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from agents.errors import AgentError
 from agents.host import InMemoryMemories
 from agents.sandboxes.choose import open_sandbox
 from agents.sandboxes.sandbox import Sandbox, SandboxWish
+from agents.tools.descriptions import page
 from agents.tools.oversize import LONGEST
 from agents.tools.profiles import PROFILES
 from agents.tools.registry import TOOLSETS
@@ -64,10 +65,12 @@ class Command(BaseCommand):
         parser.add_argument("--network", action="store_true", help="let commands reach the network")
         parser.add_argument("--mcp", type=Path, help="a file of MCP servers, whose tools mcp_call can call")
         parser.add_argument("--list", action="store_true", help="print the tools' schemas as JSON and end")
+        parser.add_argument("--descriptions", action="store_true", help="print a page on the tools as Markdown and end")
+        parser.add_argument("--model", default="", help="with --list or --descriptions: as the model of this name is told of them")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if options["list"]:
-            self.stdout.write(json.dumps(schemas(tools_by_hand(options["toolset"], options["profile"])), indent=2))
+        if options["list"] or options["descriptions"]:
+            self.stdout.write(told(options))
             return
         try:
             asyncio.run(answer_lines(open_sessions(options)))
@@ -77,9 +80,16 @@ class Command(BaseCommand):
             raise CommandError(str(wrong)) from wrong
 
 
-def schemas(tools: Mapping[str, type[Tool]]) -> list[dict[str, Any]]:
-    """What `--list` prints: each tool as a model is told of it."""
-    definitions = (tool.definition() for tool in tools.values())
+def told(options: Mapping[str, Any]) -> str:
+    """What `--descriptions` or `--list` prints."""
+    toolset, model = options["toolset"], options["model"]
+    tools = tools_by_hand(toolset, options["profile"])
+    return page(TOOLSETS[toolset], tools, model) if options["descriptions"] else json.dumps(schemas(tools, model), indent=2)
+
+
+def schemas(tools: Mapping[str, type[Tool]], model: str = "") -> list[dict[str, Any]]:
+    """Each tool as a model is told of it."""
+    definitions = (tool.definition(model) for tool in tools.values())
     return [{"name": one.name, "description": one.description, "parameters": one.parameters} for one in definitions]
 
 
