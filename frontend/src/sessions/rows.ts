@@ -30,7 +30,23 @@ export interface WorkingRow {
 export type Row = Item | GroupRow | SendingRow | WorkingRow;
 
 /** Tools that only look. Neighbouring calls of them read as one line: "Read 3 files, searched twice". */
-export const LOOKING = new Set(["read", "glob", "grep", "find", "search", "todoread", "memory_read", "plan_status", "agent_status", "lsp"]);
+export const LOOKING = new Set([
+  "read",
+  "read_file",
+  "glob",
+  "grep",
+  "find",
+  "ls",
+  "search",
+  "skill",
+  "read_skill_file",
+  "todoread",
+  "todo_read",
+  "memory_read",
+  "plan_status",
+  "agent_status",
+  "lsp",
+]);
 
 const isQuiet = (item: Item): item is CallItem =>
   item.kind === "call" && LOOKING.has(item.tool) && callStage(item) === "done" && !item.approval;

@@ -8,6 +8,7 @@ import JobStage from "../sessions/JobStage.svelte";
 import type { IconName } from "../ui/icons";
 import AgentBody from "./AgentBody.svelte";
 import AtomicEditBody from "./atomic/EditBody.svelte";
+import * as atloop from "./atloop/summaries";
 import { isAtomic } from "./atomic/facts";
 import FindBody from "./atomic/FindBody.svelte";
 import AtomicReadBody from "./atomic/ReadBody.svelte";
@@ -24,6 +25,8 @@ import * as reaching from "./reaching";
 import ReadBody from "./ReadBody.svelte";
 import RemoteBody from "./RemoteBody.svelte";
 import SaidBody from "./SaidBody.svelte";
+import { isSmall } from "./small/facts";
+import * as small from "./small/summaries";
 import * as summaries from "./summaries";
 import TerminalBody from "./TerminalBody.svelte";
 import TodoBody from "./TodoBody.svelte";
@@ -76,6 +79,21 @@ export const TOOLS: Readonly<Record<string, ToolKind>> = {
   bash: kind("terminal", summaries.bash, TerminalBody, { opens: true, stage: JobStage }),
   glob: kind("folder", summaries.glob, ListBody),
   grep: SEARCH,
+  find: kind("folder", summaries.glob, ListBody),
+  ls: kind("folder", small.ls, ListBody),
+  calculate: kind("tool", small.calculate, ListBody),
+  get_current_time: kind("clock", small.time, ListBody),
+  skill: kind("skill", small.skill, SaidBody),
+  read_skill_file: kind("skill", small.skillFile, ReadBody),
+  read_file: kind("file", small.read, ReadBody),
+  write_file: kind("pencil", summaries.write, EditBody),
+  append_file: kind("pencil", atloop.append, EditBody),
+  edit_file: EDIT,
+  multi_edit_file: kind("pencil", atloop.multiEdit, EditBody),
+  run: kind("terminal", summaries.bash, TerminalBody, { opens: true }),
+  search: kind("search", atloop.search, ListBody),
+  todo_write: TODO,
+  todo_read: kind("list", summaries.todos, SaidBody, { code: false }),
   todowrite: TODO,
   todoread: TODO,
   memory_read: MEMORY,
@@ -105,8 +123,12 @@ export const ATOMIC: Readonly<Record<string, ToolKind>> = {
   search: kind("search", atomic.search, SearchBody),
 };
 
+/** agent_loop's own, where its arguments are not those of others. */
+const SMALL: Readonly<Record<string, ToolKind>> = { read: kind("file", small.read, ReadBody) };
+
 /** How a call is shown. `toolset` is the one its session uses, for a call of which nothing else is known yet. */
 export function toolKind(call: CallItem, toolset = ""): ToolKind {
+  if (isSmall(call, toolset)) return SMALL[call.tool] ?? TOOLS[call.tool] ?? GENERIC;
   const own = ATOMIC[call.tool];
   if (own && isAtomic(call, toolset)) return own;
   return TOOLS[call.tool] ?? (call.tool.startsWith("mcp_") ? REMOTE : GENERIC);

@@ -50,16 +50,18 @@ export const joined = (...notes: string[]): string => notes.filter(Boolean).join
 /** "Read 3 files, searched twice": neighbouring calls that only looked. */
 export function lookedAt(calls: readonly CallItem[]): string {
   const amount = (...tools: string[]): number => calls.filter((call) => tools.includes(call.tool)).length;
-  const files = new Set(calls.filter((call) => call.tool === "read").map((call) => argument(call, "file_path", "path"))).size;
-  const searches = amount("grep", "glob", "search", "find");
+  const files = new Set(calls.filter((call) => ["read", "read_file"].includes(call.tool)).map((call) => argument(call, "file_path", "path"))).size;
+  const searches = amount("grep", "glob", "search", "find", "ls");
   const memories = amount("memory_read");
+  const skills = amount("skill", "read_skill_file");
   const names = amount("lsp");
-  const lists = amount("todoread", "plan_status", "agent_status");
+  const lists = amount("todoread", "todo_read", "plan_status", "agent_status");
   const parts = [
     files ? `read ${count(files, "file")}` : "",
     searches ? `searched ${searches === 1 ? "once" : `${searches}×`}` : "",
     names ? `asked the language server ${names === 1 ? "once" : `${names}×`}` : "",
     memories ? "looked into memories" : "",
+    skills ? "read how it is done" : "",
     lists ? "looked at how things stand" : "",
   ].filter(Boolean);
   const sentence = parts.join(", ");

@@ -40,7 +40,7 @@ export const pathsGiven = (call: CallItem): string[] => {
   return Array.isArray(paths) ? paths.map(String) : typeof paths === "string" && paths ? [paths] : [];
 };
 
-const GIVEN: Record<string, string> = { read: "path", write: "path", edit: "input" };
+const GIVEN: Record<string, string> = { read: "path", write: "path", edit: "input", find: "paths", search: "pattern" };
 
 /** Whether a call is Atomic's, where several toolsets have tools of its name: by what it was given, or else by what its session uses. */
 export function isAtomic(call: CallItem, toolset: string): boolean {
