@@ -16,7 +16,7 @@ from cryptography.fernet import Fernet
 
 from workspace.embedded import broker_address, redis_address
 from workspace.keys import kept_key
-from workspace.variables import command, features, flag, number, text, words
+from workspace.variables import bound, command, features, flag, number, text, words
 
 # --- this installation -------------------------------------------------------------------------------------------------
 
@@ -77,6 +77,8 @@ HAND_PROVIDER, HAND_MODEL = text("COUNTERSIGN_PROVIDER", "scripted"), text("COUN
 """Who answers the sub-agents of tools worked by hand; an empty model is the provider's usual one."""
 AGENT_DEPTH, AGENTS_IN_ALL = number("COUNTERSIGN_AGENT_DEPTH", 3), number("COUNTERSIGN_AGENTS", 200)
 """How deep sub-agents may be nested (0 allows none), and how many one session may start with all below it."""
+MODEL_CALLS, TOOL_CALLS, RUN_SECONDS = (bound(f"COUNTERSIGN_{name}") for name in ("MODEL_CALLS", "TOOL_CALLS", "RUN_SECONDS"))
+"""What one run may use of each, in place of what its workflow allows; None leaves that to the workflow."""
 AROUND: dict[str, int] = {
     "search.contextBefore": number("COUNTERSIGN_SEARCH_BEFORE", 1),
     "search.contextAfter": number("COUNTERSIGN_SEARCH_AFTER", 3),

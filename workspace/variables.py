@@ -26,6 +26,15 @@ def number(name: str, default: int) -> int:
     return int(value)
 
 
+def bound(name: str) -> int | None:
+    """A whole number above 0; None where the variable is empty, so that there is no such bound."""
+    if not text(name):
+        return None
+    if not number(name, 0):
+        raise ImproperlyConfigured(f"{name} is 0, which would let nothing happen. Write a larger number, or leave it empty for no bound.")
+    return number(name, 0)
+
+
 def command(name: str) -> list[str]:
     try:
         return shlex.split(text(name))

@@ -25,7 +25,7 @@ NOT_RUN = (126, 127)
 """Exit codes of a shell that could not run the command."""
 ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
     "run": {"cmd": "{command} 2>&1", "timeout_sec": 1800},
-    "execute_command": {"command": "{command}", "timeout": "1800"},
+    "execute_command": {"command": "{command}", "timeout": 600},
     "bash": {"command": "{command}", "timeout": 600},
 }
 """What a command is given to each tool that runs one. `run` takes words on stderr for a failure, and many test runners write there."""

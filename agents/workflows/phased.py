@@ -12,6 +12,7 @@ from agents.budget import GO_ON, Budget
 from agents.history import History
 from agents.ports import Recorder
 from agents.progress import Progress
+from agents.tools.tool import Tool
 from agents.workflows.checking import call_of, is_lost, verdict_of, was_run
 from agents.workflows.discovery import discover, known_check
 from agents.workflows.endings import given_up, is_done
@@ -35,6 +36,7 @@ class Phased:
     title = "Phased"
     about = "Looks around first, then works in rounds; after every change the project's own tests are run, within a budget."
     phases: tuple[str, ...] = ("discover", "plan", "act", "verify")
+    tools: tuple[type[Tool], ...] = ()
     budget = Budget(model_calls=80, tool_calls=300, seconds=1800)
 
     async def step(self, agent: Agent, history: History, recorder: Recorder) -> loop.Outcome:

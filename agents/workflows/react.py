@@ -7,6 +7,7 @@ from agents.budget import Budget
 from agents.history import History
 from agents.loop import Continue, Done, Outcome
 from agents.ports import Recorder
+from agents.tools.tool import Tool
 from agents.workflows.endings import is_done, step
 
 
@@ -17,6 +18,7 @@ class React:
     title = "React"
     about = "The agent speaks and uses tools until it is done."
     phases: tuple[str, ...] = ()
+    tools: tuple[type[Tool], ...] = ()
     budget = Budget()
 
     async def step(self, agent: Agent, history: History, recorder: Recorder) -> Outcome:

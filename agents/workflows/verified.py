@@ -10,6 +10,8 @@ from agents.agent import Agent
 from agents.budget import GO_ON, Budget
 from agents.history import History
 from agents.ports import Recorder
+from agents.tools.alfredo.attempt_completion import AttemptCompletion
+from agents.tools.tool import Tool
 from agents.workflows.endings import COMPLETES, is_completed
 from agents.workflows.stage import Stage
 from agents.workflows.texts import said
@@ -31,6 +33,7 @@ class Verified:
     title = "Verified"
     about = "A plan first, then the work, then somebody who checks it and sends it back; at most three rounds."
     phases: tuple[str, ...] = ("plan", "act", "verify")
+    tools: tuple[type[Tool], ...] = (AttemptCompletion,)
     budget = Budget()
 
     async def step(self, agent: Agent, history: History, recorder: Recorder) -> loop.Outcome:

@@ -9,6 +9,7 @@ from agents.budget import Budget
 from agents.history import History
 from agents.loop import Outcome
 from agents.ports import Recorder
+from agents.tools.tool import Tool
 
 
 class Workflow(Protocol):
@@ -20,6 +21,8 @@ class Workflow(Protocol):
     """A line for people who choose one."""
     phases: tuple[str, ...]
     """The phases of one cycle, in order; none where there is nothing but the step."""
+    tools: tuple[type[Tool], ...]
+    """What an agent is given besides its toolset's."""
     budget: Budget
     """What holds where the agent's own budget says nothing."""
 

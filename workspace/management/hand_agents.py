@@ -15,7 +15,7 @@ from agents.edits.hashline.store import MemorySnapshots
 from agents.errors import AgentError, ToolError
 from agents.history import closing_facts
 from agents.host import InMemoryArtifacts, InMemoryMemories, InMemoryRecorder
-from agents.loop import Continue, Done, Failure, Limit, Outcome, Waiting, step
+from agents.loop import Continue, Done, Failure, Limit, Outcome, Waiting
 from agents.permissions import Rule
 from agents.ports import AgentStatus, AgentWish, SkillEntry
 from agents.prompts import system_prompt
@@ -28,6 +28,7 @@ from agents.tools.kinds import READ_ONLY, REPLIES
 from agents.tools.profiles import deferred, for_agent
 from agents.tools.reach import Nesting, Reach
 from agents.tools.tool import Tool
+from agents.workflows import workflow
 from workspace.management.hand_jobs import HandJobs
 
 Opens = Callable[[str, str], tuple[Provider, str]]
@@ -145,7 +146,7 @@ class HandAgent:
         return self._finished(outcome)
 
     async def _step(self) -> Outcome:
-        outcome = await step(self.agent, self.recorder.history, self.recorder)
+        outcome = await workflow(self.recorder.history.workflow).step(self.agent, self.recorder.history, self.recorder)
         if isinstance(outcome, Waiting):
             return await self._waited()
         if isinstance(outcome, Done) and (behind := self.own.behind()):

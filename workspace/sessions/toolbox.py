@@ -15,6 +15,7 @@ from agents.tools.profiles import CORE, GROUPS, PROFILES, Choice, deferred, for_
 from agents.tools.registry import TOOLSETS, complaint_about
 from agents.tools.remote import remote_tool
 from agents.tools.tool import Tool
+from agents.workflows import workflow
 from workspace.connections.tools import tools_of
 from workspace.projects.features import selection_of
 from workspace.projects.models import Project
@@ -50,7 +51,8 @@ def tools_for(session: Session, history: History) -> dict[str, type[Tool]]:
     """The tools of the session's agent by name, in the order the model is told of them."""
     project, origin = session.project, session.view.origin
     every = {name: one.tool for name, one in stock(project, history.toolset or project.toolset).items()}
-    return for_agent(selection_of(project).among(every), origin.agent_type if origin else None)
+    had = for_agent(selection_of(project).among(every), origin.agent_type if origin else None)
+    return had | {tool.name: tool for tool in workflow(history.workflow).tools if not complaint_about(tool, had)}
 
 
 def toolsets() -> list[dict[str, Any]]:

@@ -15,6 +15,7 @@ from typing import Any
 from django.conf import settings
 
 from agents.agent import Agent
+from agents.budget import Budget
 from agents.history import History
 from agents.prompts import system_prompt
 from agents.prompts.agents import agent_prompt
@@ -27,6 +28,7 @@ from agents.tools.kinds import REPLIES
 from agents.tools.oversize import LONGEST
 from agents.tools.profiles import deferred
 from agents.tools.reach import Nesting
+from agents.tools.registry import TOOLSETS
 from agents.tools.skills import Skill
 from agents.tools.tool import Tool
 from workspace.accounts.models import ProviderKey
@@ -43,6 +45,8 @@ from workspace.skills.store import DatabaseSkills
 
 KEPT = 128
 """Sessions whose history a worker keeps."""
+MOST_REPLIES = 150
+"""Of the model in one run, where neither the operator nor the workflow says anything."""
 
 
 @dataclass
@@ -94,12 +98,19 @@ def set_up(run: Run) -> Workbench:
         sandbox=sandbox,
         memories=DatabaseMemories(project, run.acting_for, told_from),
         rules=project.rules_for_agent(),
-        max_steps=REPLIES[origin.agent_type] if origin else 150,
+        max_steps=REPLIES[origin.agent_type] if origin else max(MOST_REPLIES, settings.MODEL_CALLS or 0),
+        budget=budget_for(history.toolset or project.toolset),
         flags=flags_of(project, history),
         reach=reach_of(session, run, tools, skills),
         nesting=nesting_of(session),
     )
     return Workbench(session, history, agent)
+
+
+def budget_for(toolset: str) -> Budget:
+    """What the operator allows one run, and its toolset; where they say nothing the workflow's own bounds hold."""
+    rounds = TOOLSETS[toolset].rounds if toolset in TOOLSETS else None
+    return Budget(settings.MODEL_CALLS, settings.TOOL_CALLS, settings.RUN_SECONDS, rounds)
 
 
 def _system(session: Session, sandbox: Sandbox, tools: Mapping[str, type[Tool]], skills: DatabaseSkills) -> str:

@@ -40,6 +40,8 @@ class Command(BaseCommand):
         parser.add_argument("--provider", default="", help="who answers (otherwise the project's)")
         parser.add_argument("--model", default="")
         parser.add_argument("--toolset", default="")
+        parser.add_argument("--workflow", default="", help="react, verified or phased (otherwise the project's)")
+        parser.add_argument("--protocol", default="", help="native, json or xml (otherwise the project's)")
         parser.add_argument(
             "--approve", choices=("none", "all"), default="none", help="what is decided without asking, in that person's name"
         )
@@ -50,7 +52,7 @@ class Command(BaseCommand):
         try:
             project = project_named(options["project"])
             person = person_for(project, options["user"])
-            wish = OpenSession(provider=options["provider"], model=options["model"], toolset=options["toolset"])
+            wish = OpenSession(**{name: options[name] for name in ("provider", "model", "toolset", "workflow", "protocol")})
             session = open_session(project, person, wish)
             tell = self.tell_json if options["json"] else self.tell
             outcome = Headless(session, person, decides=options["approve"] == "all", tell=tell).say(options["prompt"])
