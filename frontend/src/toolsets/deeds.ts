@@ -52,7 +52,7 @@ export function deedRows(toolsets: readonly Toolset[]): DeedRow[] {
   return DEEDS.flatMap(([deed]) => {
     const cells = toolsets.map((toolset) => ({ toolset, tools: toolset.tools.filter((tool) => deedOf(tool) === deed) }));
     if (!cells.some(({ tools }) => tools.length)) return [];
-    const said = new Set(cells.map(({ tools }) => JSON.stringify(tools.map(({ name, description }) => [name, description]))));
+    const said = new Set(cells.map(({ tools }) => JSON.stringify(tools.map(({ name, description }) => [name, description]).sort())));
     return [{ deed, cells, alike: cells.length > 1 && said.size === 1 }];
   });
 }
