@@ -21,15 +21,9 @@ from agents.compaction import compact, is_full
 from agents.history import History
 from agents.ports import Recorder
 from agents.providers.provider import Ended, Failed, Grew, Prompt
-from agents.reply import Reply, failure
+from agents.reply import MOST_CORRECTIONS, TOO_MANY_UNREADABLE, Reply, failure
 
 TOO_MANY_REPEATS = 20
-MOST_CORRECTIONS = 2
-"""How often in a row a model is told that its reply could not be read."""
-TOO_MANY_UNREADABLE = (
-    f"The model's replies could not be read, {MOST_CORRECTIONS + 1} times in a row; it was told each time what was wrong. "
-    "Send a message to try again, or choose another protocol or model for the session."
-)
 
 
 @dataclass(frozen=True)
@@ -123,7 +117,7 @@ async def speak(agent: Agent, history: History, recorder: Recorder) -> Failed | 
     if failed is not None and failed.kind == "context" and await compact(agent, history, recorder):
         failed = await _ask(agent, history, recorder)
     if failed is None and history.progress.corrections > MOST_CORRECTIONS:
-        return Failed("malformed", TOO_MANY_UNREADABLE)
+        return TOO_MANY_UNREADABLE
     return failed
 
 

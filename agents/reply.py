@@ -12,6 +12,13 @@ from agents.history import History
 from agents.pieces import well_formed
 from agents.providers.provider import Ended, Failed, Grew
 
+MOST_CORRECTIONS = 2
+"""How often in a row a model is told that its reply could not be read."""
+TOO_MANY_UNREADABLE = Failed(
+    "malformed",
+    f"The model's replies could not be read, {MOST_CORRECTIONS + 1} times in a row; each time it was told what was wrong. "
+    "Send a message to try again, or choose another protocol or model for the session.",
+)
 CALL_ID = re.compile(r"[\w.:-]{1,100}", re.ASCII)
 
 

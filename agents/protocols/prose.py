@@ -57,13 +57,12 @@ class Prose:
         return shown
 
     def call_begins(self) -> str:
-        """What is still to be shown of the words before: a fence held back is the call's own, unless it closes one."""
-        held = [each for each in (*self._held, self._word) if each.startswith("```")]
-        if held and self._inside:
-            return self.rest()
-        self.fenced = bool(held)
-        self._held, self._word = [], ""
-        return ""
+        """What is still to be shown of the words before: the last fence held back is the call's own, unless it closes one."""
+        held = [*self._held, self._word]
+        fences = [place for place, each in enumerate(held) if each.startswith("```")]
+        self.fenced = bool(fences) and self._inside == (len(fences) % 2 == 0)
+        self._held, self._word = held[: fences[-1]] if self.fenced else held if fences else [], ""
+        return self.rest()
 
     def rest(self) -> str:
         """What is left to show at the reply's end."""

@@ -11,6 +11,8 @@ import re
 from collections.abc import Generator, Iterator
 from typing import Literal, NamedTuple
 
+from agents.pieces import well_formed
+
 _OUTSIDE = re.compile(r"(?P<blank>\s+)|(?P<line>//)|(?P<block>/\*)|(?P<quote>\")|(?P<sign>[{}\[\]:,])|(?P<word>[^\s{}\[\]:,\"/]+|/(?!\Z))")
 _WHOLE = re.compile(
     r"""(?: [^"\\]++ | \\[^u\x00-\x1f]
@@ -135,6 +137,6 @@ def _escaped(control: re.Match[str]) -> str:
 def said(piece: str) -> str:
     """What a piece of a string says."""
     try:
-        return str(json.loads(f'"{piece}"'))
+        return well_formed(str(json.loads(f'"{piece}"')))
     except ValueError:
         return piece

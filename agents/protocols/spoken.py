@@ -15,6 +15,9 @@ from agents.protocols.reader import Speech, Unreadable
 from agents.protocols.retelling import Retold
 from agents.providers.provider import Delta, Ended, Failed, Grew, Prompt, Provider, ToolDefinition, Transcript
 
+_retold: WeakKeyDictionary[Transcript, dict[Speech, Retold]] = WeakKeyDictionary()
+"""What was made of a conversation so far. It is kept for all providers, for one is wrapped anew for every run."""
+
 
 class Spoken:
     """See `Provider`. What is sent holds no tools: they are explained in the system prompt, and calls and results are text.
@@ -25,7 +28,6 @@ class Spoken:
     def __init__(self, provider: Provider, speech: Speech) -> None:
         self.name = provider.name
         self.provider, self.speech = provider, speech
-        self._retold: WeakKeyDictionary[Transcript, Retold] = WeakKeyDictionary()
 
     @property
     def context_window(self) -> int:
@@ -39,7 +41,8 @@ class Spoken:
                     yield more
 
     def _told(self, prompt: Prompt) -> Prompt:
-        retold = self._retold.setdefault(prompt.transcript, Retold(self.speech)).follow(prompt.transcript)
+        kept = _retold.setdefault(prompt.transcript, {})
+        retold = kept.setdefault(self.speech, Retold(self.speech)).follow(prompt.transcript)
         system = f"{prompt.system}\n\n{self.speech.instructions(prompt.tools)}" if prompt.tools else prompt.system
         return replace(prompt, system=system, transcript=retold.transcript, tools=())
 

@@ -133,15 +133,17 @@ class _Call:
             self._refuse(f"Inside <{self.tool.name}> there is something between the parameters: {_short(token)}.")
 
     def _begin(self, name: str) -> Iterator[Piece]:
-        if any(value.name == name for value in self._values):
-            self._refuse(f"<{name}> is given twice in {self.tool.name}.")
-        schema = self._schemas.get(name)
-        if schema is None:
-            known = ", ".join(self._schemas) or "none"
-            self._refuse(f"{self.tool.name} has no parameter <{name}>. Its parameters are: {known}.")
-        self._value = Value(name, schema or {}, self.tool.parameters)
+        self._refuse(self._out_of_place(name))
+        self._value = Value(name, self._schemas.get(name, {}), self.tool.parameters)
         self._held = []
         yield self._piece((", " if self._values else "") + self._value.begin())
+
+    def _out_of_place(self, name: str) -> str:
+        """Why no parameter of this name can begin; "" where it can."""
+        if any(value.name == name for value in self._values):
+            return f"<{name}> is given twice in {self.tool.name}."
+        known = ", ".join(self._schemas) or "none"
+        return "" if name in self._schemas else f"{self.tool.name} has no parameter <{name}>. Its parameters are: {known}."
 
     def _grow(self, value: Value, token: Tag | str) -> Iterator[Piece]:
         text = token if isinstance(token, str) else token.text
@@ -203,6 +205,8 @@ class _Call:
         elif not whole or not rest.strip():
             raise Unreadable(self._wrong or self._unclosed(self.tool.name, whole))
         else:
+            if begun := re.match(r"\s*<([\w.:-]{1,128})>", rest, re.ASCII):
+                self._refuse(self._out_of_place(begun[1]))
             self._judge()
             raise Unreadable(f"Behind </{value.name}> must come the next parameter or </{self.tool.name}>; there is {_short(rest)}.")
 
