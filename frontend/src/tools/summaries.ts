@@ -31,11 +31,11 @@ export function bash(call: CallItem): Summary {
   const code = metadata(call, "exit_code") ?? metadata(call, "exitCode");
   const exit = metadata(call, "timeout") === true ? "timed out" : typeof code === "number" ? `exit ${code}` : "";
   if (metadata(call, "by_hand"))
-    return { verb: tense(call, "Run by a person:", "Not run:"), subject: firstLine(argument(call, "command")), note: "" };
+    return { verb: tense(call, "Run by a person:", "Not run:"), subject: firstLine(argument(call, "command", "cmd")), note: "" };
   const background = callArgs(call)["async"] === true;
   const past = background ? "Started" : "Ran";
   const verb = callStage(call) === "denied" ? "Would run" : call.finished ? past : "Run";
-  return { verb, subject: firstLine(argument(call, "command")), note: background ? "in the background" : joined(exit, took(call)) };
+  return { verb, subject: firstLine(argument(call, "command", "cmd")), note: background ? "in the background" : joined(exit, took(call)) };
 }
 
 export function glob(call: CallItem): Summary {
@@ -50,7 +50,7 @@ export function grep(call: CallItem): Summary {
 }
 
 export function todos(call: CallItem): Summary {
-  if (call.tool === "todoread") return { verb: "Looked at the todo list", subject: "", note: "" };
+  if (call.tool === "todoread" || call.tool === "todo_read") return { verb: "Looked at the todo list", subject: "", note: "" };
   const total = metadata(call, "count");
   const progress = typeof total === "number" ? `${String(metadata(call, "completed") ?? 0)} of ${total} done` : "";
   return { verb: tense(call, "Updated the todo list", "Updating the todo list"), subject: "", note: progress };

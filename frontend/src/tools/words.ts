@@ -50,7 +50,9 @@ export const joined = (...notes: string[]): string => notes.filter(Boolean).join
 /** "Read 3 files, searched twice": neighbouring calls that only looked. */
 export function lookedAt(calls: readonly CallItem[]): string {
   const amount = (...tools: string[]): number => calls.filter((call) => tools.includes(call.tool)).length;
-  const files = new Set(calls.filter((call) => ["read", "read_file"].includes(call.tool)).map((call) => argument(call, "file_path", "path"))).size;
+  const files = new Set(
+    calls.filter((call) => ["read", "read_file"].includes(call.tool)).map((call) => argument(call, "file_path", "path")),
+  ).size;
   const searches = amount("grep", "glob", "search", "find", "ls");
   const memories = amount("memory_read");
   const skills = amount("skill", "read_skill_file");
