@@ -54,7 +54,7 @@ function open(picked: Picked[], rights: string[]): { uploaded: ReturnType<typeof
     teams: [{ id: "t1", name: "Reading room", role: "admin", rights }],
   } as Me;
   const uploaded = vi.fn();
-  render(UploadSkill, { open: true, picked, known: [], uploaded });
+  render(UploadSkill, { open: true, picked, scope: "user", known: [], uploaded });
   return { uploaded };
 }
 

@@ -4,6 +4,9 @@ import type { PersonRef, TeamRef } from "../accounts/records";
 
 export type SkillSource = "builtin" | "user" | "team" | "project";
 
+/** Whose an uploaded skill can be. */
+export type UploadScope = Extract<SkillSource, "user" | "team">;
+
 export interface Skill {
   id: string;
   name: string;
