@@ -72,10 +72,10 @@ class Regex:
         return "\n" in self.pattern or "\\n" in self.pattern
 
     def arguments(self) -> list[str]:
-        options = ["--json", "--no-ignore", "--crlf", f"--max-count={self.most + 1}", f"--regexp={any_line_end(self.pattern)}"]
+        options = ["--json", "--no-ignore", f"--max-count={self.most + 1}", f"--regexp={any_line_end(self.pattern)}"]
         options += ["--ignore-case"] if self.ignore_case else []
         options += ["--multiline"] if self.over_lines else []
-        options += ["--pcre2", "--messages"] if self.backtracking else []
+        options += ["--pcre2", "--messages"] if self.backtracking else ["--crlf"]
         return options
 
 

@@ -10,7 +10,8 @@ from agents.errors import ToolError
 
 LONGEST = 10_000
 _PIECE = re.compile(r"\\N\{[^{}]*\}|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8}|\\.|\(\?[aimsux]+[):]|\[\^?\]?|\]|.", re.DOTALL)
-_SAME = {r"\Z": r"\z", r"\v": r"\x0b"}
+_SAME = {"$": r"(?=\r?$)", r"\Z": r"(?=\r?\z)", r"\v": r"\x0b"}
+"""What reads otherwise there, or must not be kept from fitting by the "\\r" of other systems' line ends."""
 
 
 def translated(pattern: str) -> str:
@@ -48,4 +49,4 @@ def _spelt(piece: str, within: bool) -> str:
         return rf"\[{piece[1:]}"
     if piece.startswith("(?") and not within:
         return piece.replace("u", "")
-    return _SAME.get(piece, piece)
+    return piece if within and piece == "$" else _SAME.get(piece, piece)

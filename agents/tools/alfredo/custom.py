@@ -141,7 +141,7 @@ def _made(spec: ToolSpec, variants: tuple[ToolSpec, ...], handler: type[BaseTool
 def _field(parameter: ToolParameter) -> tuple[Any, Any]:
     """An argument under its own name, whatever words Python or pydantic have taken."""
     kind = KINDS[parameter.type]
-    examples = {"examples": [parameter.usage]} if parameter.usage else None
+    examples: dict[str, Any] | None = {"examples": [parameter.usage]} if parameter.usage else None
     if parameter.required:
         return kind, Field(alias=parameter.name, description=parameter.told, json_schema_extra=examples)
     return kind | None, Field(None, alias=parameter.name, description=parameter.told, json_schema_extra=examples)

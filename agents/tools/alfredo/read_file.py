@@ -28,6 +28,8 @@ class Piece:
     first: int
     last: int
     total: int
+    broken: bool = False
+    """Whether it ends within a line."""
 
     @property
     def heading(self) -> str:
@@ -90,7 +92,7 @@ class ReadFile(Worded):
     def _notices(self, piece: Piece, size: int) -> list[str]:
         wanted = piece.total if self.limit is None else min(self.offset + self.limit, piece.total)
         notices = [f"[Cut at {MOST} characters: go on with offset={piece.last}]"] if piece.last < wanted else []
-        if len(piece.text) == MOST:
+        if piece.broken:
             notices = [f"[Cut at {MOST} characters, within line {piece.last}]"]
         return notices + ([f"[Only the first {LARGEST} of {size} bytes were looked at]"] if size > LARGEST else [])
 
@@ -108,4 +110,4 @@ def lines_of(text: str, offset: int, limit: int | None) -> Piece:
     kept = kept or min(len(chosen), 1)
     is_end = offset + kept == len(lines) and not text.endswith("\n")
     shown = "\n".join(chosen[:kept]) + ("" if is_end or not kept else "\n")
-    return Piece(shown[:MOST], offset + 1, offset + kept, len(lines))
+    return Piece(shown[:MOST], offset + 1, offset + kept, len(lines), len(shown) > MOST)
