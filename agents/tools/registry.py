@@ -63,7 +63,7 @@ from agents.tools.oats.tool_search import ToolSearch
 from agents.tools.oats.webfetch import WebFetch
 from agents.tools.oats.websearch import WebSearch
 from agents.tools.oats.write import Write
-from agents.tools.skills import ReadSkillFile, Skill
+from agents.tools.skills import OwnReadSkillFile, ReadSkillFile, Skill
 from agents.tools.tool import Tool
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -183,7 +183,7 @@ ATOMIC = ToolRegistry(
 )
 
 ATLOOP = ToolRegistry(
-    ReadFile, ReadSkillFile, WriteFile, AppendFile, EditFile, MultiEditFile,
+    ReadFile, OwnReadSkillFile, WriteFile, AppendFile, EditFile, MultiEditFile,
     AtloopGlob, Run, AtloopSearch,
     Skill, AtloopTodoRead, AtloopTodoWrite,
     *(tool for tool in SHARED if tool not in (TodoWrite, TodoRead, Skill, ReadSkillFile)),

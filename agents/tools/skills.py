@@ -25,7 +25,6 @@ class ReadsSkills(Tool):
     """What the two have in common: they change nothing, and reach nothing but what the host offers as skills."""
 
     keywords: ClassVar[tuple[str, ...]] = ("skill", "how", "guide", "instructions", "practice")
-    always_load: ClassVar[bool] = True
     read_only: ClassVar[bool] = True
     mutates: ClassVar[bool] = False
     asks: ClassVar[Literal["allow", "ask"]] = "allow"
@@ -39,6 +38,8 @@ class Skill(ReadsSkills):
         "Read a skill: what is written down about how a kind of work is done here, such as debugging or releasing. Read one before work "
         "that it is about. The answer also names the files that belong to it; read_skill_file shows them."
     )
+    always_load: ClassVar[bool] = True
+    brings: ClassVar[tuple[str, ...]] = ("read_skill_file",)
 
     wanted: str = Field(alias="name", min_length=1, description="The skill's name, as in the list of skills.")
 
@@ -115,6 +116,12 @@ class ReadSkillFile(ReadsSkills):
         if not chosen:
             return ToolResult(title, f"[Line {self.offset} is past the end: the file has {len(lines)} lines]", shown)
         return ToolResult(title, "\n".join(chosen), shown)
+
+
+class OwnReadSkillFile(ReadSkillFile):
+    """For a toolset that counts it among its own: offered before any skill was read."""
+
+    always_load: ClassVar[bool] = True
 
 
 def _skills(context: ToolContext) -> Skills:

@@ -184,7 +184,7 @@ def test_a_general_sub_agent_and_an_agent_of_people_have_everything() -> None:
 
 def test_few_tools_are_offered_from_the_start() -> None:
     wanted = {"read", "write", "edit", "glob", "grep", "bash", "todowrite", "question", "plan_enter", "agent", "tool_search"}
-    wanted |= SKILLS
+    wanted |= {"skill"}
     assert {name for name, tool in OATS.items() if tool.always_load} == wanted
     assert set(deferred(OATS)) == set(OATS) - wanted
 

@@ -95,9 +95,11 @@ async def test_without_a_host_for_them_it_is_said(hands: Hands) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in TOOLSETS if not TOOLSETS[name].part_of])
-def test_every_toolset_has_both_from_the_start(name: str) -> None:
-    for tool in ("skill", "read_skill_file"):
-        found = resolve(toolset(name), tool)
-        assert found is not None
-        assert found.always_load
-        assert found.read_only
+def test_every_toolset_offers_skills_from_the_start_and_their_files_once_one_was_read(name: str) -> None:
+    skill, file = (resolve(toolset(name), word) for word in ("skill", "read_skill_file"))
+    assert skill is not None
+    assert file is not None
+    assert skill.always_load
+    assert file.always_load or "read_skill_file" in skill.brings
+    assert skill.read_only
+    assert file.read_only
