@@ -104,7 +104,7 @@ class ExecuteCommand(Worded):
 
     async def _ended(self, context: ToolContext, seconds: int) -> Exit:
         live = LiveText(context.show)
-        limits = Limits(seconds=seconds, cpu_seconds=2 * seconds)
+        limits = Limits(seconds=seconds, cpu_seconds=2 * seconds, newest=True)
         try:
             return await context.sandbox.run(
                 ["bash", "-c", self.command], cwd=begin_in(context, ""), limits=limits, merge=False, on_output=beginning(live.feed)
@@ -121,7 +121,7 @@ def told(ended: Exit) -> tuple[str, int]:
     stderr, more = redact(ended.errors.decode(errors="replace"))
     parts = [f"{name}:\n{_cut(text.rstrip())}" for name, text in (("STDOUT", stdout), ("STDERR", stderr)) if text.strip()]
     parts = parts or ["Command completed with no output" if ended.code is not None else "There was no output"]
-    parts += [f"[{ended.dropped} bytes more were printed than are kept]"] if ended.dropped else []
+    parts += [f"[{ended.dropped} bytes more were printed than are kept, and the first of them left out]"] if ended.dropped else []
     parts += [f"Command exited with code {ended.code}"] if ended.code is not None else []
     return "\n\n".join(parts), some + more
 
