@@ -17,6 +17,15 @@ from agents.shell.aws import classify
 
 Action = Literal["allow", "ask", "deny"]
 STRICTER: dict[Action, int] = {"allow": 0, "ask": 1, "deny": 2}
+ALIKE = (
+    ("read", "read_file", "list_code_definition_names"),
+    ("write", "write_file", "write_to_file", "append_file"),
+    ("edit", "edit_file", "multi_edit_file", "replace_in_file"),
+    ("bash", "run", "execute_command"),
+    ("glob", "find", "list_files", "ls"),
+    ("grep", "search", "search_files"),
+)
+"""What does the same goes by another name in each toolset. A rule that forbids one of them something, or wants it asked, means all."""
 
 
 @dataclass(frozen=True)
@@ -40,10 +49,13 @@ class Verdict:
 
 
 def decide(rules: Sequence[Rule], tool: str, subject: str, default: Action = "ask") -> Verdict:
-    """The verdict of the last rule that matches."""
+    """The verdict of the last rule that matches, or that is about a tool like this one and stricter than the default."""
+    others = {name for names in ALIKE if tool in names for name in names} - {tool}
     for rule in reversed(rules):
-        if rule.matches(tool, subject):
+        meant = {other for other in others if rule.matches(other, subject)}
+        if rule.matches(tool, subject) or (meant and STRICTER[rule.action] > STRICTER[default]):
             return Verdict(rule.action, f"rule: {rule.action} {rule.tool} {rule.pattern}")
+        others -= meant
     return Verdict(default, f"default of {tool}: {default}")
 
 

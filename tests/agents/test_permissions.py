@@ -26,6 +26,29 @@ def test_without_a_matching_rule_the_default_holds_and_is_named() -> None:
     assert (verdict.action, verdict.reason) == ("ask", "default of write: ask")
 
 
+def test_what_is_forbidden_to_a_tool_is_forbidden_to_its_like_in_other_toolsets() -> None:
+    secrets = Rule("read", "secrets/*", "deny")
+    assert decide([secrets], "read_file", "secrets/key", "allow").action == "deny"
+    assert decide([secrets], "read_file", "src/a.py", "allow").action == "allow"
+    assert decide([secrets], "write_file", "secrets/key").action == "ask"
+    assert decide([Rule("read_file", "secrets/*", "ask")], "read", "secrets/key", "allow").action == "ask"
+    assert decide([Rule("write", "*", "allow")], "write_file", "a.py").action == "ask"
+    assert decide_command([Rule("bash", "rm *", "deny")], "run", "ls && rm -rf src").action == "deny"
+    assert decide_command([Rule("execute_command", "*", "deny")], "bash", "ls").action == "deny"
+    barred = barring([secrets])
+    assert barred is not None
+    assert barred("read_file", "secrets/key")
+
+
+def test_a_later_rule_takes_back_what_was_forbidden_to_a_tools_like() -> None:
+    secrets = Rule("read", "secrets/*", "deny")
+    for later in (Rule("read", "secrets/pub", "allow"), Rule("read_file", "secrets/pub", "allow"), Rule("*", "*", "allow")):
+        assert decide([secrets, later], "read_file", "secrets/pub", "allow").action == "allow"
+    others = Rule("list_code_definition_names", "secrets/pub", "allow")
+    assert decide([secrets, others], "read_file", "secrets/pub", "allow").action == "deny"
+    assert decide([Rule("read_file", "secrets/pub", "allow"), secrets], "read_file", "secrets/pub", "allow").action == "deny"
+
+
 def test_only_what_a_rule_denies_in_the_end_is_barred() -> None:
     assert barring((Rule("*", "*", "ask"),)) is None
     barred = barring((Rule("read", "*.env", "deny"), Rule("read", "test.env", "allow")))
