@@ -8,7 +8,10 @@ from playwright.sync_api import Page
 from tests.browser.conftest import Visit, shot
 from tests.browser.test_demo import REQUEST, start_session, waiting
 
-PAGES = {"projects": "/projects", "new-session": "/sessions/new", "history": "/history", "memories": "/memories", "inbox": "/inbox"}
+PAGES = {
+    "projects": "/projects", "new-session": "/sessions/new", "history": "/history", "memories": "/memories", "skills": "/skills",
+    "inbox": "/inbox",
+}  # fmt: skip
 NAMELESS = """() => {
   const seen = (node) => node.checkVisibility({ visibilityProperty: true });
   const name = (node) =>
