@@ -104,6 +104,15 @@ const tested = (id: string, output: string, error: string | null = null): Said[]
   [null, started(id, "run", TESTS)],
   [null, finished(id, "run", output, { error, seconds: 2.4, metadata: { exit_code: error ? 1 : 0, ...TESTS } })],
 ];
+const ran = (id: string, added: number): Said[] => [
+  [null, started(id, "edit_file", { path: "parser.py" })],
+  [
+    null,
+    finished(id, "edit_file", "Edited parser.py", {
+      changes: [{ path: "parser.py", change: "modified", added, removed: 1, diff: DIFF }],
+    }),
+  ],
+];
 const FAILED =
   "python -m pytest -q failed (exit code 1):\n\n```\nFAILED tests/test_parser.py::test_comma - IndexError\n1 failed, 46 passed\n```";
 
@@ -111,28 +120,23 @@ export const PHASED: Said[] = [
   ["alice", { ...opened("Trailing commas, in phases"), toolset: "atloop", workflow: "phased", protocol: "json" } as Fact],
   ...begun("r2", "Let lists end after a comma."),
   inPhased("discover", { detail: "Python, 14 files; tests: python -m pytest -q", told: PACK }),
-  inPhased("plan"),
-  inPhased("act"),
+  inPhased("plan", { told: "[Workflow: plan, round 1]\nDecide what comes next and make the calls for it in this one reply." }),
   [null, spoke("p1", text("I let `parse_list` stop at the bracket."), call("u1", "edit_file", { path: "parser.py" }))],
-  [null, started("u1", "edit_file", { path: "parser.py" })],
-  [
-    null,
-    finished("u1", "edit_file", "Edited parser.py", {
-      changes: [{ path: "parser.py", change: "modified", added: 4, removed: 2, diff: DIFF }],
-    }),
-  ],
+  inPhased("act"),
+  ...ran("u1", 4),
   inPhased("verify", { detail: "python -m pytest -q" }),
   ...tested("u2", "1 failed, 46 passed", "exit code 1"),
-  verdict(false, FAILED, { by: "command" }),
+  verdict(false, FAILED, { by: "command", told: FAILED }),
   inPhased("discover", { cycle: 2 }),
   inPhased("plan", { cycle: 2 }),
+  [null, spoke("p2", text("The comma itself must be skipped."), call("u3", "edit_file", { path: "parser.py" }))],
   inPhased("act", { cycle: 2 }),
-  ...done("u3", "edit_file", { path: "parser.py" }, "Edited parser.py", {
-    changes: [{ path: "parser.py", change: "modified", added: 1, removed: 1, diff: DIFF }],
-  }),
+  ...ran("u3", 1),
   inPhased("verify", { cycle: 2, detail: "python -m pytest -q" }),
   ...tested("u4", "47 passed"),
   verdict(true, "python -m pytest -q passed.", { by: "command", cycle: 2 }),
+  inPhased("discover", { cycle: 3 }),
+  inPhased("plan", { cycle: 3 }),
   [null, spoke("p3", text("Lists may end after a comma. All 47 tests pass."))],
   over("r2"),
 ];

@@ -38,10 +38,14 @@ export const LOOKING = new Set([
   "find",
   "ls",
   "search",
+  "list_files",
+  "search_files",
+  "list_code_definition_names",
   "skill",
   "read_skill_file",
   "todoread",
   "todo_read",
+  "read_todo_list",
   "memory_read",
   "plan_status",
   "agent_status",
@@ -51,12 +55,16 @@ export const LOOKING = new Set([
 const isQuiet = (item: Item): item is CallItem =>
   item.kind === "call" && LOOKING.has(item.tool) && callStage(item) === "done" && !item.approval;
 
+/** A phase of which there is nothing to tell, as the next began at once. */
+const isEmpty = (row: Row | undefined): boolean => row?.kind === "phase" && !row.again && !row.fact.detail && !row.fact.told;
+
 /** Items with runs of two or more quiet calls put together; a row's key stays while its group grows. */
 export function grouped(items: readonly Item[]): Row[] {
   const rows: Row[] = [];
   for (const item of items) {
-    const before = rows.at(-1);
     if (isTold(item)) continue;
+    if (item.kind === "phase" && isEmpty(rows.at(-1))) rows.pop();
+    const before = rows.at(-1);
     if (!isQuiet(item)) rows.push(item);
     else if (before?.kind === "group") before.calls.push(item);
     else if (before?.kind === "call" && isQuiet(before))

@@ -53,11 +53,11 @@ export function lookedAt(calls: readonly CallItem[]): string {
   const files = new Set(
     calls.filter((call) => ["read", "read_file"].includes(call.tool)).map((call) => argument(call, "file_path", "path")),
   ).size;
-  const searches = amount("grep", "glob", "search", "find", "ls");
+  const searches = amount("grep", "glob", "search", "find", "ls", "search_files", "list_files", "list_code_definition_names");
   const memories = amount("memory_read");
   const skills = amount("skill", "read_skill_file");
   const names = amount("lsp");
-  const lists = amount("todoread", "todo_read", "plan_status", "agent_status");
+  const lists = amount("todoread", "todo_read", "read_todo_list", "plan_status", "agent_status");
   const parts = [
     files ? `read ${count(files, "file")}` : "",
     searches ? `searched ${searches === 1 ? "once" : `${searches}×`}` : "",
