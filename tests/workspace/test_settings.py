@@ -45,6 +45,13 @@ def test_over_https_cookies_are_secure(tmp_path: Path) -> None:
     assert read(names, tmp_path, BASE_URL="https://work.example.org/") == [True, True, True, "work.example.org"]
 
 
+def test_a_bound_of_runs_that_is_empty_is_none_and_one_of_nothing_is_refused(tmp_path: Path) -> None:
+    bounds = "[settings.MODEL_CALLS, settings.TOOL_CALLS, settings.RUN_SECONDS]"
+    assert read(bounds, tmp_path, COUNTERSIGN_TOOL_CALLS="30", COUNTERSIGN_RUN_SECONDS=" ") == [None, 30, None]
+    for wrong in ("0", "-1", "many"):
+        assert "COUNTERSIGN_MODEL_CALLS is" in ask(bounds, tmp_path, COUNTERSIGN_MODEL_CALLS=wrong).stderr
+
+
 def test_sqlite_writers_wait_for_each_other(tmp_path: Path) -> None:
     options = read("settings.DATABASES['default']['OPTIONS']", tmp_path)
     assert isinstance(options, dict)

@@ -167,7 +167,7 @@ class HandAgent:
 
     def _finished(self, outcome: Outcome) -> e.AgentFinished:
         entries = [entry.fact for entry in self.recorder.entries]
-        replies = [_words(fact) for fact in entries if isinstance(fact, e.AgentSpoke)]
+        replies = [_words(fact) for fact in entries if isinstance(fact, e.AgentSpoke | e.CompletionAttempted)]
         return e.AgentFinished(
             **self.started.model_dump(exclude={"type", "title"}),
             outcome="failed" if isinstance(outcome, Failure) else "limit" if isinstance(outcome, Limit) else "done",
@@ -210,5 +210,7 @@ def _title(prompt: str) -> str:
     return prompt.strip().splitlines()[0][:80]
 
 
-def _words(reply: e.AgentSpoke) -> str:
+def _words(reply: e.AgentSpoke | e.CompletionAttempted) -> str:
+    if isinstance(reply, e.CompletionAttempted):
+        return reply.result
     return "\n\n".join(part.text for part in reply.parts if isinstance(part, e.Text)).strip()

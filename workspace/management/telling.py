@@ -60,6 +60,17 @@ def _agent(fact: e.AnyFact) -> str:
             return f"+ Sub-agent {agent_id} ({agent_type}): {title}"
         case e.AgentFinished(agent_id=agent_id, outcome=outcome, background=True):
             return f"- Sub-agent {agent_id}: {outcome}"
+    return _phase(fact)
+
+
+def _phase(fact: e.AnyFact) -> str:
+    match fact:
+        case e.PhaseEntered(phase=phase, cycle=cycle, detail=detail):
+            return f"~ {phase}, round {cycle}{f': {detail}' if detail else ''}"
+        case e.VerdictGiven(verified=verified, text=text):
+            return f"~ {'verified' if verified else 'not verified'}: {text}"
+        case e.ReplyRefused(reason=reason):
+            return f"! The reply could not be read: {reason}"
     return ""
 
 

@@ -40,6 +40,8 @@ def changes_of(child: Session) -> tuple[e.FileChange, ...]:
 
 
 def _last_words(child: Session) -> str:
-    replies = LoggedFact.objects.filter(session=child, type="agent.spoke").order_by("-seq").values_list("version", "data")
-    said = (words_of(e.open_fact("agent.spoke", version, json.loads(data))) for version, data in replies.iterator())
+    """Of its last reply that says anything, or what it called its result."""
+    kinds = ("agent.spoke", "completion.attempted")
+    rows = LoggedFact.objects.filter(session=child, type__in=kinds).order_by("-seq").values_list("type", "version", "data")
+    said = (words_of(e.open_fact(kind, version, json.loads(data))) for kind, version, data in rows.iterator())
     return next((words for words in said if words), "")

@@ -133,6 +133,8 @@ def words_of(fact: e.AnyFact) -> str:
             return "\n\n".join(part.text for part in fact.parts if isinstance(part, e.Text)).strip()
         case e.UserSpoke() | e.CommentAdded() | e.PlanProposed():
             return fact.text
+        case e.CompletionAttempted():
+            return fact.result
     return ""
 
 

@@ -11,6 +11,7 @@ from pytest_django.fixtures import Settings
 
 from agents import events as e
 from agents.budget import Budget
+from tests.workspace.sessions import agency
 from tests.workspace.sessions.conftest import holds
 from tests.workspace.sessions.driving import allow_everything, carry, decide, facts, of, send, state, until
 from workspace.accounts.models import User
@@ -198,3 +199,15 @@ def test_a_toolset_brings_its_rounds_and_the_operator_the_rest(settings: Setting
     settings.MODEL_CALLS, settings.TOOL_CALLS, settings.RUN_SECONDS = 5, None, 60
     assert budget_for("agent_loop") == Budget(5, None, 60, 8)
     assert budget_for("oats") == Budget(5, None, 60, None)
+
+
+async def test_a_sub_agent_that_ends_by_completion_reports_its_result(session: Session, alice: User, scripted: Any) -> None:
+    await sync_to_async(work)(session, "react", "alfredo")
+    await allow_everything(session)
+    child = "- match: child\n  turns: [{call: {tool: attempt_completion, args: {result: The wall is red.}}}]\n"
+    scripted(f"scenarios:\n{child}- turns:\n  - call: {{tool: agent, args: {{prompt: child}}}}\n  - text: Thanks.\n")
+    await send(session, alice)
+    await agency.work()
+    assert await state(session) == "done"
+    (finished,) = await of(e.AgentFinished, session)
+    assert finished.output == "The wall is red."
