@@ -40,6 +40,7 @@ from workspace.projects.features import installation, tools_by_hand
 from workspace.projects.models import Project
 from workspace.sessions.reach import code_for
 from workspace.sessions.toolbox import stock
+from workspace.skills.store import DatabaseSkills
 
 
 def project_visit(options: Mapping[str, Any]) -> ToolServer:
@@ -52,8 +53,9 @@ def project_visit(options: Mapping[str, Any]) -> ToolServer:
     sandbox = project.open_sandbox()
     code = code_for(project.open_sandbox(writable=False)) if any(tool.group == "lsp" for tool in tools.values()) else None
     reach = Reach(
-        web=web_for(project.team), mcp=ProjectServers(project, person), code=code, forge=forge_for(project), vault=TeamVault(project.team)
-    )
+        web=web_for(project.team), mcp=ProjectServers(project, person), code=code, forge=forge_for(project), vault=TeamVault(project.team),
+        skills=DatabaseSkills(project, person, sandbox.files, Visit()),
+    )  # fmt: skip
     agent = _agent(tools, sandbox, DatabaseMemories(project, person, Visit()), reach)
     agent.rules, agent.flags = rules, {"bash_interceptor": project.bash_interceptor, **_flags(toolset)}
     return ToolServer(agent, lambda: database_sync_to_async(_rules_now)(project, person), options["allow_asks"])
@@ -74,7 +76,7 @@ def _tools_of(project: Project, toolset: str, profile: str) -> dict[str, type[To
 
 @dataclass(frozen=True)
 class Visit:
-    """Where memories written over MCP come from: no session."""
+    """Where memories written over MCP come from: no session, in which nobody else speaks."""
 
     public_id: str = ""
     head: int = 0

@@ -8,12 +8,14 @@ import pytest
 from asgiref.sync import sync_to_async
 from mcp_types import CallToolRequestParams, CallToolResult, TextContent
 
+from tests.workspace.skills.conftest import uploaded
 from workspace.accounts.models import Team, User
 from workspace.errors import AppError
 from workspace.management.tool_server import Context, ToolServer
 from workspace.management.tool_visits import project_visit
 from workspace.memories.models import Memory
 from workspace.projects.models import Project, Rule
+from workspace.skills.actions import Belonging
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -93,6 +95,20 @@ async def test_memories_are_the_projects(project: Project, bob: User) -> None:
     assert not (await call(server, "memory_write", title="Parser", content="is hand-written", type="project")).is_error
     memory = await Memory.objects.aget()
     assert (memory.project_id, memory.created_by_id) == (project.pk, bob.pk)
+
+
+async def skill(server: ToolServer, name: str) -> CallToolResult:
+    return await server.call_tool(NOBODY, CallToolRequestParams(name="skill", arguments={"name": name}))
+
+
+async def test_skills_are_the_projects_and_the_persons_own(project: Project, alice: User, bob: User) -> None:
+    for owner, name in ((alice, "alices"), (bob, "bobs")):
+        await sync_to_async(uploaded)(Belonging(owner=owner), owner, name, body=f"The way of {owner.username}.\n")
+    server = await visit(project, bob)
+    assert "The way of bob." in text(await skill(server, "bobs"))
+    refused = await skill(server, "alices")
+    assert refused.is_error
+    assert "There is no skill 'alices'" in text(refused)
 
 
 async def test_todos_last_as_long_as_the_connection(project: Project, bob: User) -> None:
