@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from agents.protocols import PROTOCOLS
 from agents.tools.profiles import GROUPS, PROFILES
-from agents.tools.registry import ATOMIC, toolset
+from agents.tools.registry import ATOMIC, TOOLSETS, toolset
 from agents.workflows import WORKFLOWS
 from tests.workspace.sessions.api import Api
 from workspace.connections.models import McpServer
@@ -149,3 +149,26 @@ def test_a_choice_that_makes_no_sense_names_the_field_and_the_choices(
     assert said in problem["detail"]
     project.refresh_from_db()
     assert (project.profile, project.features) == ("", {})
+
+
+@pytest.mark.parametrize("name", TOOLSETS)
+def test_every_toolset_has_a_page_to_keep(as_bob: Api, name: str) -> None:
+    answer = as_bob.client.get(f"/api/toolsets/{name}/descriptions/")
+    assert (answer.status_code, answer["Content-Type"]) == (200, "text/markdown; charset=utf-8")
+    assert answer["Content-Disposition"] == f'attachment; filename="{name}-tools.md"'
+    text = answer.content.decode()
+    assert text.startswith(f"# {TOOLSETS[name].title}\n")
+    for tool in TOOLSETS[name].list():
+        assert f"\n## `{tool.name}`\n" in text
+        assert all(f"\n| `{parameter}` | " in text for parameter in tool.parameters()["properties"])
+
+
+def test_the_page_may_be_as_one_model_is_told(as_bob: Api) -> None:
+    pages = [as_bob.client.get("/api/toolsets/alfredo/descriptions/", {"model": model}).content.decode() for model in ("", "gpt-5")]
+    assert len(pages[1]) < len(pages[0])
+    assert "As the model `gpt-5` is told of them." in pages[1]
+
+
+def test_there_is_no_page_on_a_toolset_that_is_none_nor_for_nobody(as_bob: Api) -> None:
+    assert "no toolset 'nosuch'" in str(as_bob.get("toolsets/nosuch/descriptions/", 404))
+    assert Client().get("/api/toolsets/oats/descriptions/").status_code in (401, 403)
