@@ -1,5 +1,5 @@
-"""`make bench`: times edits, then starts a whole installation, lets an agent take 500 steps in one session while somebody watches, and
-prints what all of it cost.
+"""`make bench`: times edits and replies in text, then starts a whole installation, lets an agent take 500 steps in one session while
+somebody watches, and prints what all of it cost.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from pathlib import Path
 
 from bench.edits import edit_results, report_edits
 from bench.model_server import FILES, ModelServer
+from bench.protocols import protocol_results, report_protocols
 from bench.watcher import Watcher
 from tests.processes.person import Person
 from tests.processes.world import World, until
@@ -25,6 +26,8 @@ COMMENTS = 200
 def main() -> None:
     edits = edit_results()
     report_edits(edits)
+    protocols = protocol_results()
+    report_protocols(protocols)
     model = ModelServer()
     with tempfile.TemporaryDirectory(prefix="countersign-bench-") as folder:
         source = repository(Path(folder) / "source")
@@ -39,7 +42,7 @@ def main() -> None:
     results = {**step_results(model, tools), "frames while working": spread(busy), "frames when calm": spread(calm)}
     report(results, model.prefixes_held())
     Path("var").mkdir(exist_ok=True)
-    Path("var/bench.json").write_text(json.dumps({**results, "edits": edits}, indent=2))
+    Path("var/bench.json").write_text(json.dumps({**results, "edits": edits, "protocols": protocols}, indent=2))
 
 
 def repository(root: Path) -> Path:

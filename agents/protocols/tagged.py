@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from agents.protocols.prose import Prose, behind
 from agents.protocols.reader import TOO_LONG, Piece, StopReason, Unreadable
-from agents.protocols.tags import Tag, Tags
+from agents.protocols.tags import NAME, Tag, Tags
 from agents.protocols.typed import Schema
 from agents.protocols.values import Value, judge_value
 from agents.providers.provider import ToolDefinition
 
 _FENCED = re.compile(r"^```.*?(?:^```|\Z)", re.DOTALL | re.MULTILINE)
-_LIKE_A_CALL = re.compile(r"^[ \t]*<([A-Za-z_][\w.:-]{0,127})>", re.ASCII | re.MULTILINE)
+_LIKE_A_CALL = re.compile(rf"^[ \t]*<({NAME})>", re.MULTILINE)
 
 
 class TagReader:
@@ -205,7 +205,7 @@ class _Call:
         elif not whole or not rest.strip():
             raise Unreadable(self._wrong or self._unclosed(self.tool.name, whole))
         else:
-            if begun := re.match(r"\s*<([\w.:-]{1,128})>", rest, re.ASCII):
+            if begun := re.match(rf"\s*<({NAME})>", rest):
                 self._refuse(self._out_of_place(begun[1]))
             self._judge()
             raise Unreadable(f"Behind </{value.name}> must come the next parameter or </{self.tool.name}>; there is {_short(rest)}.")
@@ -219,7 +219,7 @@ class _Call:
         """Raises Unreadable."""
         for value in self._values:
             judge_value(value, self._schemas.keys(), self.tool.name, self.tools.keys())
-        for found in re.finditer(r"<([A-Za-z_][\w.:-]{0,127})>\s*<", self.behind, re.ASCII):
+        for found in re.finditer(rf"<({NAME})>\s*<", self.behind):
             if found[1] in self.tools:
                 raise Unreadable("There is more than one call. Make one call a reply; its result comes before your next.")
         if self._wrong:

@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_TAG = re.compile(r"<(/?)([A-Za-z_][\w.:-]{0,127})\s{0,9}(/?)>", re.ASCII)
-_MAY_BE = re.compile(r"<(?:/?(?:[A-Za-z_][\w.:-]{0,127}(?:\s{0,9}/?)?)?)?", re.ASCII)
+NAME = r"[^\s<>/]{1,128}+"
+"""As JSON Schema allows nearly any: a parameter may be called `-C` or `$filter`."""
+_TAG = re.compile(rf"<(/?)({NAME})\s{{0,9}}(/?)>")
+_MAY_BE = re.compile(rf"<(?:/?(?:{NAME}(?:\s{{0,9}}/?)?)?)?")
 
 
 @dataclass(frozen=True)

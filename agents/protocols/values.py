@@ -11,9 +11,10 @@ from functools import cached_property
 
 from agents.protocols.drafts import inside
 from agents.protocols.reader import Unreadable
+from agents.protocols.tags import NAME
 from agents.protocols.typed import Schema, is_text, typed
 
-_ANY_TAG = re.compile(r"<(/?)([A-Za-z_][\w.:-]{0,127})([^<>]*?)(/?)>", re.ASCII)
+_ANY_TAG = re.compile(rf"<(/?)({NAME})([^<>]*?)(/?)>")
 _BLANK = re.compile(r"\s*")
 ONCE = "Give each parameter once, and a content with such tags as the last one."
 

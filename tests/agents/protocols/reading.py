@@ -15,15 +15,15 @@ from agents.protocols.reader import Speech, Unreadable
 from agents.providers.provider import Grew, ToolDefinition
 
 
-def tool(name: str, required: tuple[str, ...] = (), **properties: dict[str, Any]) -> ToolDefinition:
+def tool(name: str, *required: str, **properties: dict[str, Any]) -> ToolDefinition:
     schema = {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
     return ToolDefinition(name, f"What {name} does.", schema)
 
 
 TEXT = {"type": "string"}
 TOOLS = (
-    tool("read_file", ("path",), path=TEXT, limit={"type": "integer"}),
-    tool("write_to_file", ("path", "content"), path=TEXT, content=TEXT),
+    tool("read_file", "path", path=TEXT, limit={"type": "integer"}),
+    tool("write_to_file", "path", "content", path=TEXT, content=TEXT),
     tool("todo_read"),
     tool(
         "tune",
@@ -33,6 +33,7 @@ TOOLS = (
         names={"type": "array", "items": TEXT},
         extra={"anyOf": [{"type": "object"}, {"type": "null"}]},
         note={"anyOf": [TEXT, {"type": "null"}]},
+        **{"-C": {"type": "integer"}},
         line={"anyOf": [{"type": "integer"}, TEXT]},
         mode={"enum": ["slow", "fast"]},
         point={"$ref": "#/$defs/Point"},

@@ -82,6 +82,7 @@ def test_a_value_is_taken_as_it_stands_with_tags_and_all(between: str, value: st
         ("line", "7", 7),
         ("line", "7a", "7a"),
         ("mode", "fast", "fast"),
+        ("-C", "2", 2),
     ],
 )
 def test_values_become_what_the_tools_schema_asks_for(name: str, text: str, value: object) -> None:
