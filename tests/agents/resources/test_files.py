@@ -10,6 +10,8 @@ from agents.errors import ToolError
 from agents.reading.frontmatter import head
 from agents.resources.router import read
 from agents.resources.rules import MOST_FOLDERS
+from agents.sandboxes.files import ConfinedFiles
+from agents.skills.sources import without_host
 from tests.agents.resources.around import around, put
 
 SKILL = "---\nname: release\ndescription: How a release\n  is made\n---\n# Release\nSteps.\n"
@@ -92,6 +94,25 @@ async def test_a_skill_shows_nothing_but_its_own_files(tmp_path: Path, url: str,
     (root / "skills/release/far").symlink_to("/etc/passwd")
     with pytest.raises(ToolError, match=said):
         await read(url, around(root))
+
+
+async def test_skills_from_elsewhere_are_read_through_the_host(tmp_path: Path) -> None:
+    put(tmp_path, {"skills/mine/SKILL.md": SKILL, "skills/debugging/SKILL.md": SKILL.replace("release", "debugging")})
+    there = around(tmp_path, skills=without_host(ConfinedFiles(str(tmp_path), str(tmp_path)), tmp_path / "nobody"))
+    listed = (await read("skill://", there)).text.splitlines()
+    assert "skill://release — How a release is made" in listed
+    assert [line.partition(" ")[0] for line in listed if "writing" in line.partition(" ")[0]] == [
+        "skill://writing-docs",
+        "skill://writing-tests",
+    ]
+    found = await read("skill://code-review/checklist.md", there)
+    assert (found.file, found.immutable, found.media_type) == ("", True, "text/markdown")
+    assert found.text.startswith("# Questions to ask")
+    assert (await read("skill://debugging", there)).file == "skills/debugging/SKILL.md"
+    with pytest.raises(ToolError, match="was not found: There is no skill 'nothing'"):
+        await read("skill://nothing", there)
+    with pytest.raises(ToolError, match=r"was not found: gone\.md"):
+        await read("skill://code-review/gone.md", there)
 
 
 async def test_skills_whose_folder_is_a_link_within_the_workspace_count(tmp_path: Path) -> None:

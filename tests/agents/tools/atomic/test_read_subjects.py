@@ -9,7 +9,9 @@ import pytest
 from agents.calls import judged
 from agents.edits.hashline.tags import tag_of
 from agents.permissions import Rule
+from agents.skills.sources import without_host
 from agents.tools.oats.read import Read as OatsRead
+from agents.tools.reach import Reach
 from tests.agents.tools.hands import Hands
 
 TEN = "".join(f"line {number}\n" for number in range(1, 11))
@@ -37,6 +39,20 @@ async def test_an_internal_url_without_a_file_is_shown_as_text(hands: Hands) -> 
     assert "beyond end of resource" in await output(hands, "skill://:500")
     assert "no session router" in str((await hands.call("read", path="omp://x")).error)
     assert (await hands.call("read", path="artifact://7")).error
+
+
+async def test_a_skill_from_elsewhere_is_read_by_lines_and_by_no_command(hands: Hands) -> None:
+    hands.put({"a.txt": "one\n"})
+    hands.reach = Reach(skills=without_host(hands.sandbox.files, hands.root / "nobody's"))
+    assert (await output(hands, "skill://debugging:1-2")).startswith("1:---\n2:name: debugging")
+    assert "git bisect" in await output(hands, "skill://debugging/bisecting.md")
+    for name, args in {
+        "bash": {"command": "cat skill://debugging"},
+        "write": {"path": "skill://debugging", "content": "x"},
+        "edit": {"input": "[skill://debugging#1F2B]\nreplace 1..1:\n+x\n"},
+    }.items():
+        assert (await hands.call(name, **args)).error, name
+    assert hands.files() == {"a.txt": b"one\n"}
 
 
 RULES = [Rule("read", "secret/*", "deny"), Rule("read", "*.env", "deny"), Rule("read", "data.sqlite", "deny")]
