@@ -2,6 +2,7 @@
 
 import { callArgs, type CallItem } from "../sessions/items";
 import { type DiffFile, lineDiff, parseDiff } from "../ui/diff";
+import { blocksIn } from "./alfredo/blocks";
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
@@ -23,6 +24,7 @@ export function fileDiffs(call: CallItem): DiffFile[] {
 function fromArguments(args: Record<string, unknown>): DiffFile[] {
   const path = text(args["file_path"] ?? args["path"]);
   if (typeof args["patch"] === "string") return parseDiff(args["patch"]);
+  if (typeof args["diff"] === "string") return blocksIn(args["diff"]).map(({ search, replace }) => lineDiff(search, replace, path));
   const quoted = typeof args["content"] === "string" ? oldAndNew(args["content"]) : null;
   if (quoted) return [lineDiff(quoted.before, quoted.after, path)];
   if (typeof args["content"] === "string") return [lineDiff("", args["content"], path)];

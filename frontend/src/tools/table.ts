@@ -7,6 +7,7 @@ import type { CallItem } from "../sessions/items";
 import JobStage from "../sessions/JobStage.svelte";
 import type { IconName } from "../ui/icons";
 import AgentBody from "./AgentBody.svelte";
+import * as alfredo from "./alfredo/summaries";
 import AtomicEditBody from "./atomic/EditBody.svelte";
 import * as atloop from "./atloop/summaries";
 import { isAtomic } from "./atomic/facts";
@@ -94,6 +95,16 @@ export const TOOLS: Readonly<Record<string, ToolKind>> = {
   search: kind("search", atloop.search, ListBody),
   todo_write: TODO,
   todo_read: kind("list", summaries.todos, SaidBody, { code: false }),
+  write_to_file: kind("pencil", summaries.write, EditBody),
+  replace_in_file: EDIT,
+  list_files: kind("folder", alfredo.list, ListBody),
+  search_files: kind("search", alfredo.search, ListBody),
+  list_code_definition_names: kind("code", alfredo.definitions, ListBody),
+  execute_command: kind("terminal", summaries.bash, TerminalBody, { opens: true }),
+  ask_followup_question: QUESTION,
+  attempt_completion: kind("check", alfredo.completion, SaidBody, { code: false }),
+  write_todo_list: kind("list", alfredo.todos, SaidBody, { code: false }),
+  read_todo_list: kind("list", alfredo.todos, SaidBody, { code: false }),
   todowrite: TODO,
   todoread: TODO,
   memory_read: MEMORY,
