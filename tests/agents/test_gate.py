@@ -39,6 +39,7 @@ async def test_what_was_allowed_counts_only_for_the_very_call_that_runs(tmp_path
 CHANGES_NOTHING = {
     "read", "glob", "grep", "todowrite", "todoread", "memory_read", "plan_enter", "plan_exit", "plan_status", "question", "ask_user",
     "tool_search", "agent_status", "lsp", "webfetch", "websearch", "playwright_search", "mcp_discover", "mcp_rank", "mcp_session",
+    "skill", "read_skill_file",
 }  # fmt: skip
 ARGUMENTS = {
     "write": "{file_path: a.txt, content: x}",
