@@ -129,6 +129,11 @@ def test_what_is_no_archive_says_so(root: Path, data: bytes) -> None:
         unpack(io.BytesIO(data), len(data), root)
 
 
+def test_a_hard_link_to_what_is_not_there_says_so(root: Path) -> None:
+    with pytest.raises(Invalid, match="cannot be read"):
+        put(tarred(plain("a.txt"), plain("b.txt", type=tarfile.LNKTYPE, target="/etc/passwd")), root)
+
+
 def test_half_an_archive_says_so(root: Path) -> None:
     whole = tarred(plain("a.txt", bytes(range(256)) * 4000)).getvalue()
     with pytest.raises(Invalid, match="cannot be read"):

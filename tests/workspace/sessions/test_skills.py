@@ -8,11 +8,13 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from agents import events as e
+from tests.workspace.sessions.conftest import holds
 from tests.workspace.sessions.driving import carry, of, say, send
 from tests.workspace.skills.conftest import lie, text, uploaded
 from workspace.accounts.models import User
 from workspace.projects.models import Project
 from workspace.sessions.models import Run, Session
+from workspace.sessions.state import SessionState
 from workspace.sessions.workbench import set_up
 from workspace.skills.actions import Belonging, switch_skill
 
@@ -42,6 +44,7 @@ async def test_a_run_reads_the_skill_of_whom_it_acts_for_and_of_nobody_else(
     assert "of alice" in await told(session)
     await say(session, bob, "how now?")
     assert "of alice" not in await told(session)
+    await sync_to_async(holds)(session, SessionState())
     first, second = await of(e.ToolFinished, session)
     assert "Alice's own way." in first.output
     assert second.error is not None
@@ -72,6 +75,7 @@ async def test_a_skill_that_is_switched_off_is_neither_told_of_nor_read(
     await sync_to_async(switch_skill)(project, "release", alice, on=False)
     await say(session, alice, "how now?")
     assert "How a release is made" not in await told(session)
+    await sync_to_async(holds)(session, SessionState())
     first, second = await of(e.ToolFinished, session)
     assert "The project's way." in first.output
     assert "There is no skill 'release'" in str(second.error)
