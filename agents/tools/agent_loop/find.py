@@ -10,9 +10,9 @@ from pydantic import Field
 from agents.errors import ToolError
 from agents.pieces import in_line
 from agents.search.globbing import Listing, Terms, glob
-from agents.tools.agent_loop.places import CWD, failures_told, from_cwd, placed
+from agents.tools.agent_loop.places import CWD, FINDER, from_cwd, placed
 from agents.tools.agent_loop.small import LookingTool
-from agents.tools.places import is_barred, subject_path
+from agents.tools.places import errors_told, is_barred, subject_path
 from agents.tools.tool import ToolContext, ToolResult
 
 MOST = 1000
@@ -38,7 +38,7 @@ class Find(LookingTool):
 
     async def work(self, context: ToolContext) -> ToolResult:
         path = placed(context, self.path, self.cwd)
-        with failures_told(path):
+        with errors_told(path, FINDER):
             base = context.sandbox.files.relative(path)
             if context.sandbox.files.stat(path).kind != "folder":
                 raise ToolError(f"{path} is not a folder; give the folder to look in.")

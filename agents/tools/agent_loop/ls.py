@@ -10,9 +10,9 @@ from pydantic import Field
 from agents.errors import ToolError
 from agents.pieces import in_line
 from agents.sandboxes.sandbox import FileStat
-from agents.tools.agent_loop.places import CWD, failures_told, placed
+from agents.tools.agent_loop.places import CWD, FINDER, placed
 from agents.tools.agent_loop.small import LookingTool
-from agents.tools.places import full_path, is_barred, subject_path
+from agents.tools.places import errors_told, full_path, is_barred, subject_path
 from agents.tools.tool import ToolContext, ToolResult
 
 MOST = 500
@@ -34,7 +34,7 @@ class Ls(LookingTool):
 
     async def work(self, context: ToolContext) -> ToolResult:
         place = self._place(context)
-        with failures_told(place):
+        with errors_told(place, FINDER):
             path = full_path(context, place)
             try:
                 entries = await asyncio.to_thread(context.sandbox.files.entries, place)

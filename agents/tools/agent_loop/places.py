@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
-from contextlib import contextmanager
 
-from agents.errors import ToolError
-from agents.tools.places import begin_in, errors_told
+from agents.tools.places import begin_in
 from agents.tools.tool import ToolContext
 
+FINDER = "find"
+"""The tool that finds files, for errors."""
 CWD = "The folder that path starts from; by default the workspace."
 
 
@@ -23,13 +22,3 @@ def from_cwd(context: ToolContext, path: str, cwd: str) -> str:
     """A path from the workspace's root as one that starts from `cwd`, so that it can be given to these tools again."""
     start = context.sandbox.files.relative(begin_in(context, cwd))
     return path if start == "." else posixpath.relpath(path, start)
-
-
-@contextmanager
-def failures_told(path: str) -> Iterator[None]:
-    """As for all file tools, in words that fit this set."""
-    with errors_told(path):
-        try:
-            yield
-        except FileNotFoundError:
-            raise ToolError(f"File not found: {path}. Look for it with find.") from None

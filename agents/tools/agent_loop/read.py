@@ -9,9 +9,9 @@ from pydantic import Field
 
 from agents.reading.window import LARGEST
 from agents.tools.agent_loop.pages import BYTES, LINES, Wish, page
-from agents.tools.agent_loop.places import CWD, failures_told, placed
+from agents.tools.agent_loop.places import CWD, FINDER, placed
 from agents.tools.agent_loop.small import LookingTool
-from agents.tools.places import full_path, subject_path
+from agents.tools.places import errors_told, full_path, subject_path
 from agents.tools.tool import ToolContext, ToolResult
 
 MOST_LINES, MOST_BYTES = 10_000, 2**20
@@ -39,7 +39,7 @@ class Read(LookingTool):
 
     async def work(self, context: ToolContext) -> ToolResult:
         path = placed(context, self.path, self.cwd)
-        with failures_told(path):
+        with errors_told(path, FINDER):
             full = full_path(context, path)
             data = await asyncio.to_thread(context.sandbox.files.read, path, LARGEST)
         shown = await asyncio.to_thread(page, data, Wish(self.offset, self.limit, self.max_lines, self.max_bytes))

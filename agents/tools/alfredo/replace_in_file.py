@@ -14,7 +14,7 @@ from agents.tools.alfredo.families import ModelFamily
 from agents.tools.alfredo.specs import ToolParameter, ToolSpec
 from agents.tools.alfredo.worded import Worded
 from agents.tools.alfredo.write_to_file import LITERAL
-from agents.tools.atloop.onefile import OneFile
+from agents.tools.onefile import OneFile
 
 FORM = """\
 ------- SEARCH

@@ -11,7 +11,7 @@ from agents.events import FileChange
 from agents.tools.alfredo.families import ModelFamily
 from agents.tools.alfredo.specs import ToolParameter, ToolSpec
 from agents.tools.alfredo.worded import Worded
-from agents.tools.atloop.onefile import OneFile
+from agents.tools.onefile import OneFile
 from agents.words import counted
 
 LITERAL = "Write it as it shall stand in the file: no &lt; for <, no \\n for a line end, no fence of ``` around it."

@@ -9,7 +9,8 @@ from pydantic import Field
 from agents.edits.source import encoded
 from agents.errors import ToolError
 from agents.events import FileChange
-from agents.tools.atloop.onefile import OneFile, refuse_placeholder
+from agents.tools.atloop.onefile import refuse_placeholder
+from agents.tools.onefile import OneFile
 
 LOOKED_AT = 8192
 """Bytes by which a file is judged to be text or not."""

@@ -10,8 +10,9 @@ from agents.edits.source import plain
 from agents.errors import ToolError
 from agents.events import FileChange
 from agents.tools.atloop.exact import replace
-from agents.tools.atloop.onefile import OneFile, refuse_placeholder
+from agents.tools.atloop.onefile import refuse_placeholder
 from agents.tools.atloop.quoted import old_and_new
+from agents.tools.onefile import OneFile
 
 
 class EditFile(OneFile):
