@@ -186,7 +186,7 @@ async def test_an_end_is_not_told_before_the_beginning(session: Session, alice: 
 
 def called(call_id: str) -> e.AgentSpoke:
     call = e.Call(call_id=call_id, tool="agent", arguments='{"prompt": "child"}')
-    return e.AgentSpoke(reply_id="r1", parts=(call,), finish="calls")
+    return e.AgentSpoke(reply_id="r1", parts=(call,), finish="calls", provider="scripted")
 
 
 async def test_a_session_knows_only_the_agents_below_itself(session: Session, alice: User, scripted: Any) -> None:
