@@ -87,8 +87,8 @@ class ReadFile(Worded):
         asked = self.offset > 0 or self.limit is not None
         parts = [piece.heading] if piece.total and (asked or piece.last < piece.total) else []
         parts += [piece.text, *self._notices(piece, size)]
-        shown = {"start_line": piece.first, "end_line": piece.last, "total_lines": piece.total}
-        return "\n\n".join(parts), {**shown, "lines_shown": piece.last - piece.first + 1 if piece.total else 0}
+        lines = {"start_line": piece.first, "end_line": piece.last, "total_lines": piece.total}
+        return "\n\n".join(parts), {**lines, "lines_shown": piece.last - piece.first + 1 if piece.total else 0}
 
     def _notices(self, piece: Piece, size: int) -> list[str]:
         wanted = piece.total if self.limit is None else min(self.offset + self.limit, piece.total)
