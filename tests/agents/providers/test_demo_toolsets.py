@@ -109,3 +109,21 @@ async def test_a_greeting_begins_nothing(name: str, shelf: Path) -> None:
     assert isinstance(await played(name, shelf, recorder, ""), Done)
     assert results(recorder) == []
     assert "scripted demo" in last_words(recorder)
+
+
+@pytest.mark.parametrize(
+    ("name", "tools", "said"),
+    [
+        ("agent_loop_v1", [], "no tools at all"),
+        ("agent_loop_v2", ["calculate", "calculate", "get_current_time"], "900 cents short"),
+        ("agent_loop_v3", ["find", "grep", "ls", "read", "read", "edit", "edit"], "## Done"),
+    ],
+)
+async def test_a_smaller_set_has_a_demo_of_what_it_can(name: str, shelf: Path, tools: list[str], said: str) -> None:
+    recorder = asked("Fix the failing test, please")
+    assert isinstance(await played(name, shelf, recorder, "", EVERYTHING), Done)
+    assert [done.error for done in results(recorder) if done.error] == []
+    rounds = [[part.tool for part in fact.parts if isinstance(part, e.Call)] for fact in spoken(recorder)]
+    assert [tool for calls in rounds for tool in sorted(calls)] == tools
+    assert said in last_words(recorder)
+    assert passes(shelf) is ("edit" in tools)
