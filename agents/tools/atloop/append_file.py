@@ -9,7 +9,7 @@ from pydantic import Field
 from agents.edits.source import encoded
 from agents.errors import ToolError
 from agents.events import FileChange
-from agents.tools.atloop.onefile import refuse_placeholder
+from agents.tools.atloop.content import refuse_placeholder
 from agents.tools.onefile import OneFile
 
 LOOKED_AT = 8192

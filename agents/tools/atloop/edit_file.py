@@ -9,8 +9,8 @@ from pydantic import Field
 from agents.edits.source import plain
 from agents.errors import ToolError
 from agents.events import FileChange
+from agents.tools.atloop.content import refuse_placeholder
 from agents.tools.atloop.exact import replace
-from agents.tools.atloop.onefile import refuse_placeholder
 from agents.tools.atloop.quoted import old_and_new
 from agents.tools.onefile import OneFile
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from agents.edits.replacement import occurrences
 from agents.edits.source import Source, Span, plain
 from agents.errors import ToolError
-from agents.tools.atloop.onefile import ended
+from agents.tools.atloop.content import ended
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from agents.edits.patching import Outcome
 from agents.edits.source import encoded
 from agents.errors import ToolError
 from agents.sandboxes.sandbox import Files
+from agents.tools.atloop.content import ended, refuse_placeholder
 from agents.tools.atloop.exact import replace
-from agents.tools.atloop.onefile import ended, refuse_placeholder
 from agents.tools.checks import complaints, with_complaints
 from agents.tools.places import errors_told, existing, is_plan_file, subject_path
 from agents.tools.putting import put_all

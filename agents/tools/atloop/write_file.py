@@ -8,7 +8,7 @@ from pydantic import Field
 
 from agents.edits.source import encoded, lines_of
 from agents.events import FileChange
-from agents.tools.atloop.onefile import ended, refuse_placeholder
+from agents.tools.atloop.content import ended, refuse_placeholder
 from agents.tools.onefile import OneFile
 from agents.words import counted
 

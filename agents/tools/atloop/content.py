@@ -1,4 +1,4 @@
-"""What the tools of this set that change one file have in common: what they refuse to write, and how a file ends."""
+"""What a file is given as its content: no placeholder, and a line end at its end."""
 
 from __future__ import annotations
 
