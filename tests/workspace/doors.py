@@ -49,6 +49,7 @@ class Places:
             "team_id": team.public_id, "user_id": newcomer.public_id, "project_id": project.public_id, "key_id": key.public_id,
             "memory_id": memory.public_id, "token_id": create_token(bob, "laptop")[0].public_id,
             "secret_id": secret.public_id, "server_id": server.public_id, "skill_id": skill.public_id,
+            "name": "alfredo",
         })  # fmt: skip
 
     def filled_in(self, pattern: str) -> str:
@@ -140,6 +141,7 @@ DOORS = [
     Door("get", PROJECT + "tools/"),
     Door("get", "api/toolsets/", for_strangers=200),
     Door("get", "api/toolsets/brief/", for_strangers=200),
+    Door("get", "api/toolsets/<str:name>/descriptions/", for_strangers=200),
     Door("get", "api/workflows/", for_strangers=200),
     Door("get", "api/protocols/", for_strangers=200),
     Door("get", PROJECT + "tree/"),
