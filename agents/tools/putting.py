@@ -21,7 +21,7 @@ def put_all(files: Files, outcomes: Sequence[Outcome]) -> None:
     except ToolError as wrong:
         if lost := [outcome.path for outcome in reversed(done) if not _put_back(files, outcome)]:
             raise ToolError(f"{wrong} These were changed and could not be put back: {', '.join(lost)}.") from wrong
-        raise
+        raise ToolError(f"{wrong} No file was changed.") from wrong
 
 
 def _put(files: Files, path: str, data: bytes | None, mode: int | None) -> None:

@@ -109,7 +109,7 @@ async def test_a_write_that_fails_puts_every_file_back(room: int, hands: Hands) 
     before = hands.files()
     hands.sandbox.files = FullDisk(hands.sandbox.files, room)
     result = await hands.call("multi_edit_file", edits=[one("a.txt", "x", "y"), one("b.txt", "", "new"), one("c.txt", "x", "y")])
-    assert "No space left on device" in str(result.error)
+    assert "No space left on device. No file was changed." in str(result.error)
     assert hands.files() == before
 
 
