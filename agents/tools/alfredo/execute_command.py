@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from pydantic import Field, field_validator
 
 from agents.errors import SandboxError, ToolError
 from agents.sandboxes.sandbox import Exit, Limits
-from agents.shell.aws import AwsRisk, classify
 from agents.shell.live import LiveText
 from agents.shell.secrets import redact
 from agents.shell.terminal import needs_terminal
@@ -17,16 +16,16 @@ from agents.tools.alfredo.families import ModelFamily
 from agents.tools.alfredo.specs import ToolSpec
 from agents.tools.alfredo.worded import Worded
 from agents.tools.atomic.running import beginning, complaint
-from agents.tools.handing import handed_over, refuse_unheld, taken_back
-from agents.tools.places import begin_in
-from agents.tools.tool import Decision, ToolContext, ToolResult
+from agents.tools.commanding import Commanding
+from agents.tools.handing import handed_over, refuse_unheld
+from agents.tools.tool import ToolContext, ToolResult
 
 SECONDS, MOST_SECONDS = 120, 3600
 MOST_CHARACTERS = 200_000
 """Of each of the two outputs that a model gets; the rest is left out of the middle."""
 
 
-class ExecuteCommand(Worded):
+class ExecuteCommand(Worded, Commanding):
     """One command line, run by a fresh bash in the sandbox; what it prints and what it complains of are told apart.
 
     A command that ran is a success whatever its exit code, which is said. A line that needs a person at a terminal is handed to one.
@@ -40,7 +39,6 @@ class ExecuteCommand(Worded):
     )
     aliases: ClassVar[tuple[str, ...]] = ("bash", "shell", "run_command")
     keywords: ClassVar[tuple[str, ...]] = ("run", "execute", "test", "build", "git", "command")
-    subject_is_command: ClassVar[bool] = True
     variants: ClassVar[tuple[ToolSpec, ...]] = (
         ToolSpec(
             "execute_command", "execute_command", "Run a command line in a fresh bash in the workspace. Gives STDOUT, STDERR, exit code.",
@@ -60,24 +58,9 @@ class ExecuteCommand(Worded):
         digits = given.strip()[:20]
         return int(digits) if digits.removeprefix("-").isdecimal() else SECONDS
 
-    def subject(self, context: ToolContext) -> str:
+    @property
+    def line(self) -> str:
         return self.command
-
-    def prompt(self, context: ToolContext) -> str:
-        aws, folder = classify(self.command), begin_in(context, "")
-        head = self.command if len(self.command) <= 100 else f"{self.command[:99]}…"
-        where = f" (in {folder})" if folder != "." else ""
-        return f"Run: {head}{where}{f' [AWS, {aws.risk}: {aws.reason}]' if aws.is_aws else ''}"
-
-    def requires_permission(self, context: ToolContext) -> str | None:
-        refuse_unheld(context)  # before people are asked for what could not run
-        return None if needs_terminal(self.command) else self.prompt(context)  # who runs it by hand decides by that
-
-    def risk(self, context: ToolContext) -> Literal["low", "medium", "high"]:
-        aws = classify(self.command)
-        if not aws.is_aws:
-            return "medium"
-        return "low" if aws.risk is AwsRisk.READ else "high"
 
     async def run(self, context: ToolContext) -> ToolResult:
         if "\0" in self.command:
@@ -92,22 +75,19 @@ class ExecuteCommand(Worded):
             output += f"\n[timeout {self.timeout} was cut to {MOST_SECONDS} seconds, the most there is]"
         code = -1 if ended.code is None else ended.code
         metadata = {
-            "command": self.command, "exit_code": code, "working_dir": begin_in(context, ""), "timeout": ended.timed_out,
+            "command": self.command, "exit_code": code, "working_dir": self.folder(context), "timeout": ended.timed_out,
             "truncated": bool(ended.dropped) or any(len(part) > MOST_CHARACTERS for part in (ended.output, ended.errors)),
         }  # fmt: skip
         title = "Command (timeout)" if ended.timed_out else f"Command (exit {code})"
         failed = complaint(ended, seconds) if ended.code is None else None
         return ToolResult(title, output, metadata, failed, redactions=redactions)
 
-    async def conclude(self, decision: Decision, context: ToolContext) -> ToolResult:
-        return taken_back(self.command, decision)
-
     async def _ended(self, context: ToolContext, seconds: int) -> Exit:
         live = LiveText(context.show)
         limits = Limits(seconds=seconds, cpu_seconds=2 * seconds, newest=True)
         try:
             return await context.sandbox.run(
-                ["bash", "-c", self.command], cwd=begin_in(context, ""), limits=limits, merge=False, on_output=beginning(live.feed)
+                ["bash", "-c", self.command], cwd=self.folder(context), limits=limits, merge=False, on_output=beginning(live.feed)
             )
         except SandboxError as wrong:
             raise ToolError(f"The command could not be started: {wrong}") from wrong

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from pydantic import Field
 
 from agents.errors import SandboxError, ToolError
 from agents.ports import Artifact
 from agents.sandboxes.sandbox import Exit, Limits
-from agents.shell.aws import AwsRisk, classify
+from agents.shell.aws import classify
 from agents.shell.live import LiveText
 from agents.shell.secrets import redact
 from agents.shell.terminal import needs_terminal
 from agents.tools.atomic.running import MOST_OUTPUT, beginning, complaint
 from agents.tools.atomic.tail import tail
-from agents.tools.handing import handed_over, refuse_unheld, taken_back
-from agents.tools.places import begin_in, errors_told
-from agents.tools.tool import Decision, Tool, ToolContext, ToolResult
+from agents.tools.commanding import Commanding
+from agents.tools.handing import handed_over, refuse_unheld
+from agents.tools.places import errors_told
+from agents.tools.tool import ToolContext, ToolResult
 
 SECONDS, MOST_SECONDS = 600, 3600
 
@@ -36,7 +37,7 @@ class Said:
     redactions: int = 0
 
 
-class Run(Tool):
+class Run(Commanding):
     """One command line, run by a fresh bash in the sandbox; it went well when nothing came on stderr, whatever its exit code.
 
     A line that needs a person at a terminal is not run: the person is asked to run it, and what they say is the result.
@@ -51,29 +52,13 @@ class Run(Tool):
     )
     keywords: ClassVar[tuple[str, ...]] = ("shell", "bash", "execute", "test", "build", "git", "command")
     always_load: ClassVar[bool] = True
-    subject_is_command: ClassVar[bool] = True
 
     cmd: str = Field(min_length=1, description="The command line.")
     timeout_sec: int = Field(SECONDS, gt=0, description=f"Seconds after which it is ended: {SECONDS} by default, at most {MOST_SECONDS}.")
 
-    def subject(self, context: ToolContext) -> str:
+    @property
+    def line(self) -> str:
         return self.cmd
-
-    def prompt(self, context: ToolContext) -> str:
-        folder, aws = begin_in(context, ""), classify(self.cmd)
-        where = f" (in {folder})" if folder != "." else ""
-        head = self.cmd if len(self.cmd) <= 100 else f"{self.cmd[:99]}…"
-        return f"Run: {head}{where}{f' [AWS, {aws.risk}: {aws.reason}]' if aws.is_aws else ''}"
-
-    def requires_permission(self, context: ToolContext) -> str | None:
-        refuse_unheld(context)  # before people are asked for what could not run
-        return None if needs_terminal(self.cmd) else self.prompt(context)  # who runs it by hand decides by that
-
-    def risk(self, context: ToolContext) -> Literal["low", "medium", "high"]:
-        aws = classify(self.cmd)
-        if not aws.is_aws:
-            return "medium"
-        return "low" if aws.risk is AwsRisk.READ else "high"
 
     async def run(self, context: ToolContext) -> ToolResult:
         if "\0" in self.cmd:
@@ -90,11 +75,8 @@ class Run(Tool):
             redactions=both[0].redactions + both[1].redactions,
         )  # fmt: skip
 
-    async def conclude(self, decision: Decision, context: ToolContext) -> ToolResult:
-        return taken_back(self.cmd, decision)
-
     async def _ended(self, context: ToolContext, seconds: int) -> Exit:
-        folder = begin_in(context, "")
+        folder = self.folder(context)
         with errors_told(folder):
             folder = context.sandbox.files.relative(folder)
         live = LiveText(context.show)

@@ -5,19 +5,20 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Callable
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from pydantic import Field
 
 from agents.errors import SandboxError, ToolError
 from agents.sandboxes.sandbox import Exit, Limits
-from agents.shell.aws import AwsRisk, classify
+from agents.shell.aws import classify
 from agents.shell.live import LiveText
 from agents.shell.secrets import redact
 from agents.shell.terminal import needs_terminal
-from agents.tools.handing import handed_over, refuse_unheld, taken_back
+from agents.tools.commanding import Commanding
+from agents.tools.handing import handed_over, refuse_unheld
 from agents.tools.places import begin_in, errors_told
-from agents.tools.tool import Decision, Tool, ToolContext, ToolResult
+from agents.tools.tool import ToolContext, ToolResult
 
 SECONDS = 300
 MOST_SECONDS = 600
@@ -25,7 +26,7 @@ MOST_LINES = 5000
 MOST_CHARACTERS = 400_000
 
 
-class Bash(Tool):
+class Bash(Commanding):
     """One command line, run by a fresh bash in the sandbox; seconds for time, stdout and stderr merged as they came.
 
     A line that needs a person at a terminal is not run: the person is asked to run it, and what they say is the result.
@@ -42,30 +43,17 @@ class Bash(Tool):
     keywords: ClassVar[tuple[str, ...]] = ("run", "execute", "test", "build", "git", "command")
     always_load: ClassVar[bool] = True
     strict: ClassVar[bool] = True
-    subject_is_command: ClassVar[bool] = True
 
     command: str = Field(min_length=1, description="The command line.")
     timeout: int = Field(SECONDS, gt=0, description="Seconds after which it is ended: 300 by default, at most 600.")
     working_dir: str = Field("", description="The folder to run it in, within the workspace; by default the workspace itself.")
 
-    def subject(self, context: ToolContext) -> str:
+    @property
+    def line(self) -> str:
         return self.command
 
-    def prompt(self, context: ToolContext) -> str:
-        folder = begin_in(context, self.working_dir)
-        where = f" (in {folder})" if folder != "." else ""
-        aws = classify(self.command)
-        return f"Run: {_head(self.command)}{where}{f' [AWS, {aws.risk}: {aws.reason}]' if aws.is_aws else ''}"
-
-    def requires_permission(self, context: ToolContext) -> str | None:
-        refuse_unheld(context)  # before people are asked for what could not run
-        return None if needs_terminal(self.command) else self.prompt(context)  # who runs it by hand decides by that
-
-    def risk(self, context: ToolContext) -> Literal["low", "medium", "high"]:
-        aws = classify(self.command)
-        if not aws.is_aws:
-            return "medium"
-        return "low" if aws.risk is AwsRisk.READ else "high"
+    def folder(self, context: ToolContext) -> str:
+        return begin_in(context, self.working_dir)
 
     async def run(self, context: ToolContext) -> ToolResult:
         if "\0" in self.command:
@@ -80,18 +68,15 @@ class Bash(Tool):
             output = _with_notice(output, f"[timeout {self.timeout} was cut to {MOST_SECONDS} seconds, the most there is]")
         metadata: dict[str, Any] = {
             "command": self.command, "exit_code": -1 if ended.code is None else ended.code,
-            "working_dir": begin_in(context, self.working_dir), "truncated": _is_cut(ended), "timeout": ended.timed_out,
+            "working_dir": self.folder(context), "truncated": _is_cut(ended), "timeout": ended.timed_out,
         }  # fmt: skip
         if (aws := classify(self.command)).is_aws:
             metadata["aws"] = {"risk": aws.risk.value, "service": aws.service, "operation": aws.operation}
         title = "Bash (timeout)" if ended.timed_out else f"Bash (exit {metadata['exit_code']})"
         return ToolResult(title, output, metadata, _complaint(ended, seconds), redactions=redactions)
 
-    async def conclude(self, decision: Decision, context: ToolContext) -> ToolResult:
-        return taken_back(self.command, decision)
-
     def _folder(self, context: ToolContext) -> str:
-        files, folder = context.sandbox.files, begin_in(context, self.working_dir)
+        files, folder = context.sandbox.files, self.folder(context)
         with errors_told(folder):
             if files.stat(folder).kind != "folder":
                 raise ToolError(f"working_dir {folder} is not a folder.")
@@ -153,7 +138,3 @@ def _complaint(ended: Exit, seconds: int) -> str | None:
         name = signal.Signals(number).name if number in signal.valid_signals() else "unknown"
         return f"Command was ended by signal {number} ({name})"
     return f"Command exited with code {ended.code}" if ended.code else None
-
-
-def _head(command: str) -> str:
-    return command if len(command) <= 100 else f"{command[:99]}…"
