@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field
@@ -17,6 +18,8 @@ from agents.tools.tool import Tool, ToolContext, ToolResult
 
 MOST_LISTED = 100
 """Files of a skill that are named with it."""
+MOST_SHOWN = 100_000
+"""Characters of one answer; of a longer text whole lines up to there."""
 LOOKED_AT = 512
 """Bytes by which a file is judged to be text or not."""
 
@@ -52,9 +55,21 @@ class Skill(ReadsSkills):
         _refuse_barred(context, self.name, one, SKILL)
         text = body((await skills.read(one.name)).decode("utf-8-sig", errors="replace")).strip()
         files = [path for path in await skills.files(one.name) if path != SKILL]
-        output = f"# Skill: {one.name} (from {one.source})\n\n{text or '(Its text is empty.)'}{_beside(one, files)}"
+        output = f"# Skill: {one.name} (from {one.source})\n\n{_cut(text) or '(Its text is empty.)'}{_beside(one, files)}"
         metadata = {"skill_name": one.name, "source": one.source, "content_length": len(text), "files": files[:MOST_LISTED]}
         return ToolResult(f"Skill: {one.name}", output, metadata)
+
+
+def _cut(text: str) -> str:
+    shown = "\n".join(_fitting(text.split("\n")))
+    return shown if shown == text else f"{shown}\n\n[There is more: read_skill_file shows {SKILL} by lines]"
+
+
+def _fitting(lines: Sequence[str]) -> Sequence[str]:
+    """As many of the first lines as one answer holds; of a first one that is longer, its beginning."""
+    ends = accumulate(len(line) + 1 for line in lines)
+    fits = sum(end <= MOST_SHOWN for end in ends)
+    return lines[:fits] if fits or not lines else [lines[0][:MOST_SHOWN]]
 
 
 def _beside(one: SkillEntry, files: Sequence[str]) -> str:
@@ -111,11 +126,18 @@ class ReadSkillFile(ReadsSkills):
         if b"\0" in data[:LOOKED_AT]:
             return ToolResult(title, f"[This file is no text: {len(data)} bytes]", {**metadata, "file_type": "binary"})
         lines = data.decode("utf-8-sig", errors="replace").split("\n")
-        chosen = lines[self.offset - 1 :][: self.limit]
+        wanted = lines[self.offset - 1 :][: self.limit]
+        chosen = _fitting(wanted)
         shown = {**metadata, "start_line": self.offset, "end_line": self.offset + len(chosen) - 1, "total_lines": len(lines)}
         if not chosen:
             return ToolResult(title, f"[Line {self.offset} is past the end: the file has {len(lines)} lines]", shown)
-        return ToolResult(title, "\n".join(chosen), shown)
+        return ToolResult(title, "\n".join(chosen) + self._more(wanted, chosen), shown)
+
+    def _more(self, wanted: Sequence[str], chosen: Sequence[str]) -> str:
+        if chosen == wanted:
+            return ""
+        cut = f"This line is cut at {MOST_SHOWN} characters" if chosen[0] != wanted[0] else "There is more"
+        return f"\n\n[{cut}; offset={self.offset + len(chosen)} goes on]"
 
 
 class OwnReadSkillFile(ReadSkillFile):

@@ -80,6 +80,20 @@ async def test_what_is_no_text_and_what_is_too_large_is_noted(skilled: Hands) ->
     assert "10 MiB" in large.output
 
 
+async def test_a_long_text_is_shown_in_parts(skilled: Hands) -> None:
+    text = DOCX.replace("docx", "x") + "y" * 49 + "\n" + "z" * 60_000 + "\n" + "z" * 60_000
+    skilled.put({"skills/x/SKILL.md": text, "skills/x/one-line": "a" * 150_000})
+    told = (await skilled.call("skill", name="x")).output
+    assert len(told) < 62_000
+    assert "[There is more: read_skill_file shows SKILL.md by lines]" in told
+    first = await file(skilled, "SKILL.md", skill_name="x")
+    assert first.output.endswith("zzz\n\n[There is more; offset=10 goes on]")
+    assert (await file(skilled, "SKILL.md", skill_name="x", offset=10)).output == "z" * 60_000
+    assert (await file(skilled, "one-line", skill_name="x")).output.endswith(
+        "aaa\n\n[This line is cut at 100000 characters; offset=2 goes on]"
+    )
+
+
 async def test_a_rule_that_denies_a_folder_denies_the_skills_in_it(skilled: Hands) -> None:
     def barred(tool: str, subject: str) -> bool:
         return tool == "read" and subject.startswith(".atloop/")
