@@ -10,6 +10,7 @@ from agents.prompts import HERE
 from agents.protocols.typed import Schema, kinds, referred
 from agents.providers.provider import ToolDefinition
 
+_DEFINITIONS = ("$defs", "definitions")
 _PLAIN = {"string", "integer", "number", "boolean", "null"}
 
 
@@ -21,21 +22,20 @@ def template(name: str) -> str:
 def explained(tool: ToolDefinition, heading: str) -> str:
     """The tool without a way to call it."""
     lines = list(_parameters(tool.parameters)) or ["(none)"]
+    if any('"$ref"' in line for line in lines):
+        lines += [f"Definitions: {_compact({key: tool.parameters[key] for key in _DEFINITIONS if key in tool.parameters})}"]
     return "\n".join([f"## {tool.name}", "", tool.description.strip(), "", heading, *lines])
-
-
-def required(tool: ToolDefinition) -> list[str]:
-    return list(tool.parameters.get("required", ()))
 
 
 def _parameters(root: Schema) -> Iterator[str]:
     for name, schema in root.get("properties", {}).items():
         need = "required" if name in root.get("required", ()) else "optional"
-        about = " ".join(str(schema.get("description", "")).split())
-        yield f"- {name} ({need}, {form(schema, root)})" + (f": {about}" if about else "")
+        said = schema.get("description", "") if isinstance(schema, dict) else ""
+        about = " ".join(str(said).split())
+        yield f"- {name} ({need}, {_form(schema, root)})" + (f": {about}" if about else "")
 
 
-def form(schema: Schema, root: Schema) -> str:
+def _form(schema: Any, root: Schema) -> str:
     """What a value looks like: its type, what it can be chosen from, or its JSON Schema where it is no plain value."""
     whole = referred(schema, root)
     if "enum" in whole:
@@ -43,20 +43,8 @@ def form(schema: Schema, root: Schema) -> str:
     types = kinds(schema, root)
     if types <= _PLAIN:
         return " or ".join(sorted(types - {"null"})) or "null"
-    return "JSON: " + json.dumps(_bare(_filled(schema, root, 0)), ensure_ascii=False, separators=(",", ":"))
+    return "JSON: " + _compact({key: value for key, value in schema.items() if key not in ("description", "default")})
 
 
-def _filled(schema: Any, root: Schema, depth: int) -> Any:
-    """With every reference to a definition replaced by it."""
-    if isinstance(schema, list):
-        return [_filled(each, root, depth) for each in schema]
-    if not isinstance(schema, dict):
-        return schema
-    if "$ref" in schema and depth < 6:
-        return _filled(dict(referred(schema, root)), root, depth + 1) if referred(schema, root) is not schema else {}
-    return {key: _filled(each, root, depth) for key, each in schema.items()}
-
-
-def _bare(schema: Any) -> Any:
-    """Without the description of the whole, which is told beside it."""
-    return {key: value for key, value in schema.items() if key not in ("description", "default")} if isinstance(schema, dict) else schema
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

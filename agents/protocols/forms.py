@@ -8,13 +8,14 @@ from typing import Any
 
 from agents.events import Call
 from agents.protocols.actions import ActionReader
-from agents.protocols.explaining import explained, required, template
+from agents.protocols.explaining import explained, template
 from agents.protocols.reader import StopReason
 from agents.protocols.sections import NAME, can_be_section, marker
 from agents.protocols.tagged import TagReader
 from agents.providers.provider import ToolDefinition
 
 MALFORMED = "malformed_arguments"
+DEEPEST = 100
 
 
 class JsonForm:
@@ -61,7 +62,7 @@ class TagForm:
 
 
 def _usage(tool: ToolDefinition) -> str:
-    names = required(tool) or list(tool.parameters.get("properties", {}))[:1]
+    names = list(tool.parameters.get("required", ())) or list(tool.parameters.get("properties", {}))[:1]
     example = "\n".join([f"<{tool.name}>", *(f"<{name}>…</{name}>" for name in names), f"</{tool.name}>"])
     return f"{explained(tool, 'Parameters:')}\n\nUsage:\n{example}"
 
@@ -77,9 +78,17 @@ def _written(value: Any) -> str:
 
 
 def _arguments(call: Call) -> Mapping[str, Any]:
-    """The arguments; of those that are no JSON object, the text."""
+    """The arguments; of those that are no JSON object, or one of great depth, the text."""
     try:
         value = json.loads(call.arguments or "{}")
     except (ValueError, RecursionError):
         return {MALFORMED: call.arguments}
-    return value if isinstance(value, dict) else {MALFORMED: call.arguments}
+    return value if isinstance(value, dict) and _depth(value) <= DEEPEST else {MALFORMED: call.arguments}
+
+
+def _depth(value: Any) -> int:
+    """How many lists and objects lie in each other."""
+    depth, level = 0, [value]
+    while level := [each for each in level if isinstance(each, dict | list)]:
+        depth, level = depth + 1, [inner for each in level for inner in (each.values() if isinstance(each, dict) else each)]
+    return depth

@@ -143,7 +143,8 @@ class _Call:
         if any(value.name == name for value in self._values):
             return f"<{name}> is given twice in {self.tool.name}."
         known = ", ".join(self._schemas) or "none"
-        return "" if name in self._schemas else f"{self.tool.name} has no parameter <{name}>. Its parameters are: {known}."
+        takes_any = not self._schemas and self.tool.parameters.get("additionalProperties", True)
+        return "" if name in self._schemas or takes_any else f"{self.tool.name} has no parameter <{name}>. Its parameters are: {known}."
 
     def _grow(self, value: Value, token: Tag | str) -> Iterator[Piece]:
         text = token if isinstance(token, str) else token.text

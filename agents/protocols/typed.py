@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 Schema = Mapping[str, Any]
@@ -19,32 +19,37 @@ _FORMS = {
     "object": "a JSON object",
 }
 _ORDER = tuple(_FORMS)
+MOST_FOLLOWED = 100
+"""Schemas looked at to learn what one parameter may be."""
 
 
-def kinds(schema: Schema, root: Schema) -> frozenset[str]:
-    """The JSON types that a value may have; text where the schema does not say."""
-    return frozenset(_kinds(schema, root, 0)) or frozenset({"string"})
+def kinds(schema: Any, root: Schema) -> frozenset[str]:
+    """The JSON types that a value may have; text where the schema does not say. Of a stranger's schema only so much is followed."""
+    found: set[str] = set()
+    waiting = [schema]
+    for _ in range(MOST_FOLLOWED):
+        if not waiting:
+            break
+        node = referred(waiting.pop(), root)
+        given = node.get("type")
+        if isinstance(given, str | list):
+            found.update([given] if isinstance(given, str) else given)
+            continue
+        waiting += [choice for key in ("anyOf", "oneOf", "allOf") for choice in node.get(key, ())]
+        found.update(_NAMES[type(value)] for value in (*node.get("enum", ()), *([node["const"]] if "const" in node else ())))
+    return frozenset(found) or frozenset({"string"})
 
 
-def _kinds(schema: Schema, root: Schema, depth: int) -> Iterator[str]:
-    if depth > 10:
-        return
-    schema = referred(schema, root)
-    given = schema.get("type")
-    if given:
-        yield from [given] if isinstance(given, str) else given
-        return
-    for choice in (*schema.get("anyOf", ()), *schema.get("oneOf", ()), *schema.get("allOf", ())):
-        yield from _kinds(choice, root, depth + 1)
-    for value in (*schema.get("enum", ()), *([schema["const"]] if "const" in schema else ())):
-        yield _NAMES[type(value)]
-
-
-def referred(schema: Schema, root: Schema) -> Schema:
-    """The schema itself, or the one of the root's definitions that it refers to."""
-    name = str(schema.get("$ref", "")).rpartition("/")[2]
-    found = root.get("$defs", {}).get(name) if name else None
-    return found if isinstance(found, Mapping) else schema
+def referred(schema: Any, root: Schema) -> Schema:
+    """The schema, or what it refers to within the root. `true`, which allows anything, is one that says nothing."""
+    if not isinstance(schema, Mapping):
+        return {}
+    if not isinstance(schema.get("$ref"), str):
+        return schema
+    found: Any = root
+    for step in schema["$ref"].removeprefix("#").split("/")[1:]:
+        found = found.get(step.replace("~1", "/").replace("~0", "~")) if isinstance(found, Mapping) else None
+    return found if isinstance(found, Mapping) else {}
 
 
 def is_text(schema: Schema, root: Schema) -> bool:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from agents.events import Call, Text
 from agents.protocols.listening import Listening
 from agents.protocols.reader import Unreadable
+from agents.providers.provider import ToolDefinition
 from tests.agents.protocols.reading import TOOLS, read, speech
 
 SHARDS = [
@@ -103,6 +104,39 @@ def test_a_call_told_in_tags_is_read_as_the_same_call(content: str, path: str, c
     args = {"path": path, "content": content}
     told = speech("xml").reply("", [Call(call_id="c", tool="write_to_file", arguments=json.dumps(args))], "")
     assert read("xml", told, cut=cut).calls == [("write_to_file", args)]
+
+
+SCHEMAS = st.recursive(
+    st.booleans()
+    | st.fixed_dictionaries({"type": st.sampled_from(["string", "integer", "array", "object", "null", ["string", "null"], "boolean"])})
+    | st.fixed_dictionaries({"$ref": st.sampled_from(["#/$defs/a", "#/$defs/b", "#", "#/properties/x", "elsewhere"])})
+    | st.fixed_dictionaries({"enum": st.lists(st.integers() | st.text(max_size=3) | st.none(), min_size=1)}),
+    lambda inner: (
+        st.fixed_dictionaries({"anyOf": st.lists(inner, max_size=4)}) | st.fixed_dictionaries({"description": st.text(), "items": inner})
+    ),
+)
+
+
+@given(
+    schema=st.fixed_dictionaries(
+        {"properties": st.dictionaries(st.sampled_from("xyz"), SCHEMAS), "$defs": st.dictionaries(st.sampled_from("ab"), SCHEMAS)}
+    ),
+    value=st.sampled_from(["", "1", "true", "[1]", "{}", "x"]),
+)
+@settings(max_examples=150, deadline=None)
+def test_tools_of_strangers_are_explained_and_called_whatever_their_schema(schema: dict[str, Any], value: str) -> None:
+    stranger = ToolDefinition("mcp__x", "X.", schema)
+    for protocol in ("json", "xml"):
+        assert "## mcp__x" in speech(protocol).instructions([stranger])
+    listening = Listening(speech("xml").reader([stranger]), "t")
+    try:
+        list(listening.text(f"<mcp__x><x>{value}</x></mcp__x>"))
+        list(listening.rest(whole=True))
+    except Unreadable:
+        return
+    (part,) = (growing.part() for growing in listening.parts.values())
+    assert isinstance(part, Call)
+    assert list(json.loads(part.arguments)) == ["x"]
 
 
 @given(text=st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00<{"), max_size=60), cut=st.integers(1, 5))
