@@ -80,7 +80,7 @@ function add(draft: Draft, entry: WireEntry): void {
     case "verdict.given":
     case "completion.attempted":
     case "reply.refused":
-      followWorkflow(draft.items, placed, fact);
+      followWorkflow(draft, placed, fact);
       break;
     case "plan.entered":
     case "plan.proposed":

@@ -1,15 +1,15 @@
 /* What a workflow's facts make of the transcript's items: phases, verdicts, completions, and replies that could not be read. */
 
 import type { CompletionAttempted, PhaseEntered, ReplyRefused, VerdictGiven } from "../protocol";
-import type { AgentItem, Item, PhaseItem, Placed } from "./items";
+import { type AgentItem, callStage, type Item, type PhaseItem, type Placed } from "./items";
 
 type WorkflowFact = PhaseEntered | VerdictGiven | CompletionAttempted | ReplyRefused;
 
-/** Change `items` by one fact of the workflow. */
-export function followWorkflow(items: Item[], placed: Placed, fact: WorkflowFact): void {
+/** Change the transcript's items, and where its calls stand among them, by one fact of the workflow. */
+export function followWorkflow({ items, calls }: { items: Item[]; calls: Map<string, number> }, placed: Placed, fact: WorkflowFact): void {
   switch (fact.type) {
     case "phase.entered":
-      items.push({ ...placed, kind: "phase", fact, again: stands(items, fact) });
+      enter(items, calls, { ...placed, kind: "phase", fact, again: stands(items, fact) });
       break;
     case "completion.attempted":
       items.push({ ...placed, kind: "completion", fact });
@@ -21,6 +21,13 @@ export function followWorkflow(items: Item[], placed: Placed, fact: WorkflowFact
     case "reply.refused":
       items.push({ ...placed, kind: "refused", fact, text: takeBack(items, (reply) => reply.reply_id === fact.reply_id) });
   }
+}
+
+/** A phase begins above the calls that it is to carry out: the model said them in the phase before. */
+function enter(items: Item[], calls: Map<string, number>, phase: PhaseItem): void {
+  const at = items.findLastIndex((item) => item.kind !== "call" || callStage(item) !== "written") + 1;
+  items.splice(at, 0, phase);
+  items.slice(at).forEach((item, after) => item.kind === "call" && calls.set(item.call_id, at + after));
 }
 
 /** Whether this very phase stands already, so that something more is said in it. */
