@@ -155,26 +155,16 @@ def state_after(state: SessionState, entry: e.Entry) -> SessionState:
 def _changes(state: SessionState, entry: e.Entry) -> dict[str, object]:  # noqa: C901 — one arm a fact, nothing nested
     fact = entry.fact
     match fact:
-        case e.SessionOpened():
-            return {
-                "title": fact.title, "toolset": fact.toolset, "provider": fact.provider, "model": fact.model,
-                "workflow": fact.workflow, "protocol": fact.protocol, "origin": fact.origin,
-            }  # fmt: skip
+        case e.SessionOpened() | e.SessionConfigured():
+            return _set_to(state, fact)
         case e.SessionRenamed():
             return {"title": fact.title}
-        case e.SessionConfigured():
-            return {
-                "toolset": fact.toolset, "provider": fact.provider, "model": fact.model,
-                "workflow": fact.workflow or state.workflow, "protocol": fact.protocol or state.protocol,
-            }  # fmt: skip
         case e.SessionArchived():
             return {"archived": fact.archived}
         case e.TodosWritten():
             return {"todos": fact.todos}
-        case e.AgentSpoke():
-            return {"usage": _usage_after(state.usage, fact.usage)}
-        case e.HistoryCompacted():
-            return {"usage": _usage_after(state.usage, fact.usage).model_copy(update={"context": 0})}
+        case e.AgentSpoke() | e.HistoryCompacted():
+            return {"usage": _usage_after(state.usage, fact)}
         case e.ApprovalAsked():
             return {"asks": (*state.asks, OpenAsk(ask="approval", call_id=fact.call_id, seq=entry.seq, at=entry.at, approval=fact))}
         case e.QuestionAsked():
@@ -194,22 +184,26 @@ def _changes(state: SessionState, entry: e.Entry) -> dict[str, object]:  # noqa:
         case e.PhaseEntered() | e.VerdictGiven():
             return {"phase": _phase_after(state.phase, entry.at, fact)}
         case e.RunQueued() | e.RunFinished():
-            return {**_run_changes(state.run, entry), "phase": PhaseView() if isinstance(fact, e.RunQueued) else _left(state.phase)}
+            return {**_run_changes(state.run, entry), "phase": _phase_after(state.phase, entry.at, fact)}
         case e.MemoryRecalled() | e.MemoryLeftOut():
             return {"recalled": _recalled_after(state.recalled, fact)}
         case _:
             return _run_changes(state.run, entry)
 
 
-def _phase_after(phase: PhaseView, at: datetime, fact: e.PhaseEntered | e.VerdictGiven) -> PhaseView:
-    if isinstance(fact, e.VerdictGiven):
-        return phase.model_copy(update={"verified": fact.verified})
-    return PhaseView(phase=fact.phase, cycle=fact.cycle, detail=fact.detail, since=at, verified=phase.verified)
+def _set_to(state: SessionState, fact: e.SessionOpened | e.SessionConfigured) -> dict[str, object]:
+    changed: dict[str, object] = {name: told for name, told in fact if name != "type" and (told or name not in ("workflow", "protocol"))}
+    same = changed.get("workflow", state.workflow) == state.workflow
+    return changed if same else {**changed, "phase": PhaseView(verified=state.phase.verified)}
 
 
-def _left(phase: PhaseView) -> PhaseView:
-    """At the run's end only its last verdict stays."""
-    return PhaseView(verified=phase.verified)
+def _phase_after(phase: PhaseView, at: datetime, fact: e.PhaseEntered | e.VerdictGiven | e.RunQueued | e.RunFinished) -> PhaseView:
+    match fact:
+        case e.VerdictGiven():
+            return phase.model_copy(update={"verified": fact.verified})
+        case e.PhaseEntered():
+            return PhaseView(phase=fact.phase, cycle=fact.cycle, detail=fact.detail, since=at, verified=phase.verified)
+    return PhaseView(verified=phase.verified if isinstance(fact, e.RunFinished) else None)
 
 
 def _agent_changes(state: SessionState, fact: e.AgentStarted | e.AgentFinished | e.ToolFinished | e.AgentReported) -> dict[str, object]:
@@ -249,8 +243,10 @@ def _jobs_after(jobs: tuple[JobView, ...], at: datetime, fact: e.JobStarted | e.
     return tuple(job.model_copy(update=ended) if job.job_id == fact.job_id else job for job in jobs)
 
 
-def _usage_after(usage: UsageView, more: e.Usage) -> UsageView:
+def _usage_after(usage: UsageView, fact: e.AgentSpoke | e.HistoryCompacted) -> UsageView:
+    more = fact.usage
     counted = more.input + more.output > 0
+    context = more.input + more.output if counted else usage.context
     return UsageView(
         requests=usage.requests + counted,
         input=usage.input + more.input,
@@ -258,7 +254,7 @@ def _usage_after(usage: UsageView, more: e.Usage) -> UsageView:
         cache_read=usage.cache_read + more.cache_read,
         cost=round(usage.cost + (more.cost or 0.0), 6),
         unpriced=usage.unpriced + (counted and more.cost is None),
-        context=more.input + more.output if counted else usage.context,
+        context=0 if isinstance(fact, e.HistoryCompacted) else context,
     )
 
 

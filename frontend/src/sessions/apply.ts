@@ -61,6 +61,7 @@ function changes(state: SessionState, entry: WireEntry): Partial<SessionState> {
         model: fact.model,
         workflow: fact.workflow || state.workflow,
         protocol: fact.protocol || state.protocol,
+        phase: ["", state.workflow].includes(fact.workflow) ? state.phase : phaseLeft(state.phase),
       };
     case "session.archived":
       return { archived: fact.archived };

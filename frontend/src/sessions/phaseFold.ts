@@ -9,7 +9,7 @@ export function phaseAfter(phase: PhaseView, fact: PhaseEntered | VerdictGiven, 
   return { phase: fact.phase, cycle: fact.cycle, detail: fact.detail, since: at, verified: phase.verified };
 }
 
-/** At the run's end only its last verdict stays. */
+/** At the run's end, and under another workflow, only its last verdict stays. */
 export function phaseLeft(phase: PhaseView): PhaseView {
   return { ...NO_PHASE, verified: phase.verified };
 }

@@ -132,6 +132,9 @@ LOGS: dict[str, tuple[e.AnyFact, ...]] = {
         e.RunFinished(run_id="run-1", outcome="done"),
         e.SessionConfigured(toolset="atloop", provider="openai", model="m", workflow="phased"),
         e.SessionConfigured(toolset="atloop", provider="openai", model="m", protocol="json"), QUEUED,
+        e.PhaseEntered(workflow="phased", phase="discover"), e.SessionConfigured(toolset="atloop", provider="openai", model="m"),
+        e.PhaseEntered(workflow="phased", phase="plan"),
+        e.SessionConfigured(toolset="atloop", provider="openai", model="m", workflow="react"),
     ),
     "settings": (
         OPENED, e.SessionRenamed(title="Fix the lexer"), e.SessionConfigured(toolset="oats", provider="openai", model="m"),
