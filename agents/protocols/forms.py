@@ -27,7 +27,7 @@ class JsonForm:
     def reply(self, words: str, calls: Sequence[Call], stop_reason: StopReason) -> str:
         sections: list[str] = []
         actions = [{"tool": call.tool, "args": _apart(_arguments(call), sections)} for call in calls]
-        said = {"thought_summary" if calls or stop_reason == "continue" else "result_message": words} if words else {}
+        said = {"thought_summary" if calls else "result_message": words} if words else {}
         whole = {**said, "actions": actions, "stop_reason": stop_reason or "continue"}
         bodies = [f"{marker(number)}\n{body}\n{marker(number)}" for number, body in enumerate(sections, 1)]
         return "\n".join([json.dumps(whole, ensure_ascii=False), *bodies])

@@ -84,6 +84,8 @@ def _stop_reason(given: Any, acts: bool) -> StopReason:
     reason = next((known for known in STOP_REASONS if known == given), None)
     if reason is None:
         raise Unreadable(f'"stop_reason" must be one of "continue", "done" and "fail"; it is {json.dumps(given, ensure_ascii=False)[:80]}.')
+    if reason == "continue" and not acts:
+        raise Unreadable('"stop_reason": "continue" goes with at least one action. If there is nothing to call now, say "done".')
     return reason
 
 
