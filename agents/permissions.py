@@ -24,6 +24,9 @@ ALIKE = (
     ("bash", "run", "execute_command"),
     ("glob", "find", "list_files", "ls"),
     ("grep", "search", "search_files"),
+    ("todowrite", "todo_write", "write_todo_list"),
+    ("todoread", "todo_read", "read_todo_list"),
+    ("question", "ask_user", "ask_followup_question"),
 )
 """What does the same goes by another name in each toolset. A rule that forbids one of them something, or wants it asked, means all."""
 
@@ -49,11 +52,11 @@ class Verdict:
 
 
 def decide(rules: Sequence[Rule], tool: str, subject: str, default: Action = "ask") -> Verdict:
-    """The verdict of the last rule that matches, or that is about a tool like this one and stricter than the default."""
+    """The verdict of the last rule that matches, or that wants the same of a tool like this one forbidden or asked."""
     others = {name for names in ALIKE if tool in names for name in names} - {tool}
     for rule in reversed(rules):
         meant = {other for other in others if rule.matches(other, subject)}
-        if rule.matches(tool, subject) or (meant and STRICTER[rule.action] > STRICTER[default]):
+        if rule.matches(tool, subject) or (meant and rule.action != "allow"):
             return Verdict(rule.action, f"rule: {rule.action} {rule.tool} {rule.pattern}")
         others -= meant
     return Verdict(default, f"default of {tool}: {default}")

@@ -35,9 +35,18 @@ def test_what_is_forbidden_to_a_tool_is_forbidden_to_its_like_in_other_toolsets(
     assert decide([Rule("write", "*", "allow")], "write_file", "a.py").action == "ask"
     assert decide_command([Rule("bash", "rm *", "deny")], "run", "ls && rm -rf src").action == "deny"
     assert decide_command([Rule("execute_command", "*", "deny")], "bash", "ls").action == "deny"
+    assert decide([Rule("question", "*", "deny")], "ask_followup_question", "", "allow").action == "deny"
+    assert decide([Rule("todowrite", "*", "deny")], "todo_write", "TODO.md", "allow").action == "deny"
     barred = barring([secrets])
     assert barred is not None
     assert barred("read_file", "secrets/key")
+
+
+def test_what_is_to_be_asked_for_a_tool_is_asked_for_its_like_whatever_was_allowed_before() -> None:
+    everything = Rule("*", "*", "allow")
+    assert decide_command([everything, Rule("bash", "git push *", "ask")], "run", "git status && git push origin").action == "ask"
+    assert decide([Rule("write_file", "*", "allow"), Rule("write", "*.lock", "ask")], "write_file", "uv.lock").action == "ask"
+    assert decide([Rule("write", "*.lock", "ask"), Rule("write_file", "*", "allow")], "write_file", "uv.lock").action == "allow"
 
 
 def test_a_later_rule_takes_back_what_was_forbidden_to_a_tools_like() -> None:
