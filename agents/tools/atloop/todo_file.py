@@ -13,7 +13,7 @@ State = Literal["pending", "in_progress", "completed"]
 SECTIONS: dict[State, str] = {"in_progress": "In Progress", "pending": "Pending", "completed": "Completed"}
 TITLE = "# TODO"
 _ITEM = re.compile(r"[-*+] \[([ xX])\] ?(.*)")
-_HEADING = re.compile(r"#+ *(.*?) *(?:\(\d+\))?")
+_COUNT = re.compile(r"\(\d+\) *$")
 _STATES = {name.lower(): state for state, name in SECTIONS.items()}
 
 
@@ -53,8 +53,8 @@ def _items(text: str) -> Iterator[tuple[State, str]]:
         if item:
             yield state, "\n".join(item)
             item = []
-        if heading := _HEADING.fullmatch(line):
-            section = _STATES.get(heading[1].lower())
+        if line.startswith("#"):
+            section = _STATES.get(_COUNT.sub("", line).strip("# ").lower())
         elif found := _ITEM.fullmatch(line.lstrip()):
             state, item = "completed" if found[1] != " " else section or "pending", [found[2]]
 

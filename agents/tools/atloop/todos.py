@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
@@ -13,12 +13,15 @@ from agents.edits.diff import file_change
 from agents.edits.source import encoded
 from agents.errors import ToolError
 from agents.events import FileChange, Todo, TodosWritten
+from agents.sandboxes.sandbox import Files
 from agents.tools.atloop.todo_file import SECTIONS, is_ours, read, written
-from agents.tools.places import errors_told, existing
+from agents.tools.places import errors_told, is_barred, subject_path
 from agents.tools.tool import Tool, ToolContext, ToolResult
 
 FILE, BESIDE = "TODO.md", "TODO.agent.md"
 """Where the list is kept; and where, when the first is a file of people's own."""
+LARGEST = 2**20
+"""Bytes of a list; a file that has more is none of ours."""
 MOST_COMPLETED = 5
 MOST_NAMED = 10
 
@@ -39,7 +42,8 @@ class TodoItem(BaseModel):
 class TodoWrite(Tool):
     """Replaces the whole list; an empty one clears it. A TODO.md that holds anything else stays, and the list is kept beside it.
 
-    Permission: never asked for, but a rule may deny the file. In plan mode, and where nothing may be changed, only the session has it.
+    Permission: never asked for, but a rule that denies `write` for the file keeps it as it is. In plan mode, where nothing may be
+    changed, and of a sub-agent, whose tasks are not those of the agent above it, only the session has the list.
     """
 
     name: ClassVar[str] = "todo_write"
@@ -55,7 +59,7 @@ class TodoWrite(Tool):
     todos: list[TodoItem] = Field(description="All tasks, in order.")
 
     def subject(self, context: ToolContext) -> str:
-        return FILE
+        return subject_path(context, FILE)
 
     async def run(self, context: ToolContext) -> ToolResult:
         todos = tuple(item.todo() for item in self.todos)
@@ -67,43 +71,68 @@ class TodoWrite(Tool):
         return ToolResult("Todos", output, _counts(path, todos), changes=(change,) if change else (), facts=(TodosWritten(todos=todos),))
 
 
+@dataclass(frozen=True)
+class Kept:
+    """A file and what it holds, None where there is none; no more of it than a list may have, and one byte."""
+
+    path: str
+    data: bytes | None
+
+    @property
+    def text(self) -> str:
+        return (self.data or b"").decode(errors="replace")
+
+    @property
+    def is_ours(self) -> bool:
+        return len(self.data or b"") <= LARGEST and is_ours(self.text)
+
+
 def _kept(context: ToolContext, todos: Sequence[Todo]) -> tuple[str, FileChange | None, str]:
     """Put the list into its file: which, what changed in it, and what there is to say of that."""
+    if context.nesting.depth:
+        return "", None, ""
     if context.plan.holds_back or not context.sandbox.writable:
         return "", None, f"{FILE} was left as it is: nothing in the workspace may be changed now."
     files = context.sandbox.files
     with errors_told(FILE), files.locked(FILE, BESIDE):
-        path, before = _place(context)
+        places = _places(context, "write_file")
+        if not places:
+            return "", None, f"{FILE} was left as it is: a rule of this project denies changing it."
+        kept = _free(places)
         after = encoded(written(todos))
-        if before == after or not (todos or before):
-            return path, None, ""
-        files.write(path, after)
-    notices = [] if path == FILE else [f"{FILE} holds more than a task list and was left as it is; the list is kept in {BESIDE}."]
-    known = {todo.content for todo in (*todos, *context.todos)}
-    if lost := [todo.content for todo in read((before or b"").decode(errors="replace")) if todo.content not in known]:
-        notices.append(f"{path} held tasks that are not in this list, and are gone from it: {'; '.join(lost[:MOST_NAMED])}.")
-    return path, file_change(path, before, after), "\n".join(notices)
+        if kept.data == after or not (todos or kept.data):
+            return kept.path, None, ""
+        files.write(kept.path, after)
+    return kept.path, file_change(kept.path, kept.data, after), "\n".join(_notices(kept, (*todos, *context.todos)))
 
 
-def _place(context: ToolContext) -> tuple[str, bytes | None]:
-    """The file that the list may be kept in, and what it holds now."""
-    for path in (FILE, BESIDE):
-        before = existing(context.sandbox.files, path)
-        if before is None or is_ours(before.decode(errors="replace")):
-            return path, before
-    raise ToolError(f"Neither {FILE} nor {BESIDE} holds a task list alone, so neither was written. Ask the person which may be moved away.")
+def _places(context: ToolContext, tool: str) -> list[Kept]:
+    """The files that the list may be kept in, but for those that a rule denies to this tool."""
+    return [Kept(path, _look(context.sandbox.files, path)) for path in (FILE, BESIDE) if not is_barred(context, tool, path)]
 
 
-@dataclass(frozen=True)
-class Kept:
-    """What a file says: its list, and whether that is all it says."""
+def _look(files: Files, path: str) -> bytes | None:
+    try:
+        return files.read(path, LARGEST + 1)
+    except FileNotFoundError:
+        return None
 
-    path: str
-    text: str
 
-    @property
-    def todos(self) -> tuple[Todo, ...]:
-        return read(self.text)
+def _free(places: Sequence[Kept]) -> Kept:
+    """The first that holds nothing but a list."""
+    for kept in places:
+        if kept.is_ours:
+            return kept
+    names = " nor ".join(kept.path for kept in places)
+    raise ToolError(f"Neither {names} holds a task list alone, so neither was written. Ask the person which may be moved away.")
+
+
+def _notices(kept: Kept, known: Sequence[Todo]) -> Iterator[str]:
+    if kept.path != FILE:
+        yield f"{FILE} is not for this list alone and was left as it is; the list is kept in {BESIDE}."
+    contents = {todo.content for todo in known}
+    if lost := [todo.content for todo in read(kept.text) if todo.content not in contents]:
+        yield f"{kept.path} held tasks that are not in this list, and are gone from it: {'; '.join(lost[:MOST_NAMED])}."
 
 
 class TodoRead(Tool):
@@ -118,7 +147,7 @@ class TodoRead(Tool):
     asks: ClassVar[Literal["allow", "ask"]] = "allow"
 
     def subject(self, context: ToolContext) -> str:
-        return FILE
+        return subject_path(context, FILE)
 
     async def run(self, context: ToolContext) -> ToolResult:
         with errors_told(FILE):
@@ -126,7 +155,7 @@ class TodoRead(Tool):
         if kept is None:
             return self._told("", context.todos, f"There is no {FILE} yet. Use todo_write to make a list.")
         same = kept.text == written(context.todos)
-        result = self._told(kept.path, context.todos if same else kept.todos, f"{kept.path} holds no tasks.")
+        result = self._told(kept.path, context.todos if same else read(kept.text), f"{kept.path} holds no tasks.")
         if same or not context.todos:
             return result
         other = f"[The session's list, which people see and may have changed, is another one:]\n{listed(context.todos)}"
@@ -138,8 +167,10 @@ class TodoRead(Tool):
 
 def _found(context: ToolContext) -> Kept | None:
     """The file beside counts before one of people's own."""
-    kept = [Kept(path, data.decode(errors="replace")) for path in (FILE, BESIDE) if (data := existing(context.sandbox.files, path))]
-    return next((one for one in kept if is_ours(one.text)), kept[0] if kept else None)
+    if context.nesting.depth:
+        return None
+    kept = [one for one in _places(context, TodoRead.name) if one.data]
+    return next((one for one in kept if one.is_ours), kept[0] if kept else None)
 
 
 def listed(todos: Sequence[Todo]) -> str:

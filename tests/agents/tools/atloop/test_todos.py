@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -9,9 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.events import Todo, TodosWritten
+from agents.permissions import Rule, barring
 from agents.plan import PlanState
 from agents.tools.atloop.todo_file import is_ours, read, written
+from agents.tools.reach import Nesting
 from agents.tools.registry import toolset
+from agents.tools.tool import ToolResult
 from tests.agents.tools.hands import Hands
 
 THREE = [
@@ -107,7 +112,7 @@ async def test_a_todo_file_of_peoples_own_is_left_alone_and_the_list_kept_beside
     hands.put({"TODO.md": own})
     result = await hands.call("todo_write", todos=THREE)
     assert result.error is None
-    assert "TODO.md holds more than a task list and was left as it is; the list is kept in TODO.agent.md" in result.output
+    assert "TODO.md is not for this list alone and was left as it is; the list is kept in TODO.agent.md" in result.output
     assert hands.files() == {"TODO.md": own if isinstance(own, bytes) else own.encode(), "TODO.agent.md": FILE.encode()}
     assert result.metadata["todo_file"] == "TODO.agent.md"
     assert len(hands.todos) == 3
@@ -168,6 +173,49 @@ async def test_where_nothing_may_be_written_only_the_session_has_the_list(hands:
     bound = Hands(hands.root, toolset="atloop", writable=False)
     assert (await bound.call("todo_write", todos=THREE)).error is None
     assert (bound.files(), len(bound.todos)) == ({}, 3)
+
+
+async def ruled(hands: Hands, name: str, *rules: Rule, **args: Any) -> ToolResult:
+    return await hands.tool(name, args).run(replace(hands.context(), barred=barring(rules)))
+
+
+async def test_a_rule_that_denies_writing_the_file_keeps_it_as_it_is(hands: Hands) -> None:
+    hands.put({"TODO.md": FILE})
+    result = await ruled(hands, "todo_write", Rule("write", "*", "deny"), todos=[task("Rest")])
+    assert "TODO.md was left as it is: a rule of this project denies changing it" in result.output
+    assert (hands.files(), len(result.facts)) == ({"TODO.md": FILE.encode()}, 1)
+    await ruled(hands, "todo_write", Rule("write", "TODO.md", "deny"), todos=[task("Rest")])
+    assert hands.files()["TODO.md"] == FILE.encode()
+
+
+async def test_a_link_shows_nothing_of_what_a_rule_denies(hands: Hands) -> None:
+    hands.put({"secrets/plan.md": FILE})
+    (hands.root / "TODO.md").symlink_to("secrets/plan.md")
+    assert hands.tool("todo_read", {}).subject(hands.context()) == "secrets/plan.md"
+    assert "Set up" not in (await ruled(hands, "todo_read", Rule("read", "secrets/*", "deny"))).output
+
+
+async def test_the_list_of_a_sub_agent_leaves_that_of_the_agent_above_alone(hands: Hands) -> None:
+    await hands.call("todo_write", todos=THREE)
+    before, below = hands.files(), Hands(hands.root, toolset="atloop", nesting=Nesting(1))
+    assert "There is no TODO.md yet" in (await below.call("todo_read")).output
+    assert (await below.call("todo_write", todos=[task("Look")])).changes == ()
+    assert (below.files(), len(below.todos)) == (before, 1)
+    assert "1. Look" in (await below.call("todo_read")).output
+
+
+async def test_a_file_larger_than_any_list_is_peoples_own(hands: Hands) -> None:
+    with (hands.root / "TODO.md").open("wb") as file:
+        file.truncate(2**33)
+    await hands.call("todo_write", todos=THREE)
+    assert (hands.root / "TODO.agent.md").read_text() == FILE
+    assert (hands.root / "TODO.md").stat().st_size == 2**33
+
+
+def test_no_file_takes_long_to_understand() -> None:
+    began = monotonic()
+    read("# a" + " " * 200_000 + "b\n# " + "(1" * 100_000 + "\n- [ ] a" + " (" * 100_000)
+    assert monotonic() - began < 1
 
 
 async def test_a_folder_or_a_link_outside_in_its_place_is_an_error(hands: Hands) -> None:
