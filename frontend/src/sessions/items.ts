@@ -45,6 +45,7 @@ import type {
   WorktreeLanded,
   WorktreeMade,
 } from "../protocol";
+import { objectSoFar } from "./growing";
 
 export interface Placed {
   key: string;
@@ -178,9 +179,9 @@ export function callStage(call: CallItem): CallStage {
   return call.started ? "running" : "written";
 }
 
-/** The call's arguments from the best source there is; {} where the model's JSON does not parse. */
+/** The call's arguments from the best source there is: of one that is being written as far as they go; {} where JSON does not parse. */
 export function callArgs(call: CallItem): Record<string, unknown> {
-  return call.started?.fact.args ?? call.approval?.fact.args ?? parsed(call.written);
+  return call.started?.fact.args ?? call.approval?.fact.args ?? (call.finished ? parsed(call.written) : objectSoFar(call.written));
 }
 
 function parsed(text: string): Record<string, unknown> {
