@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from django.db.models import QuerySet
@@ -13,16 +12,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from agents.ports import Artifact
 from workspace.accounts.access import person
+from workspace.downloads import as_file
 from workspace.errors import Missing
 from workspace.sessions import access, artifacts, jobs
 from workspace.sessions.api import SessionView, number, parameter
 from workspace.sessions.models import Job, KeptArtifact
 
-PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
-"""What a browser may show where it is; an SVG could run scripts."""
-HARMLESS = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src 'self'"
 MOST_CHARACTERS = 2**25
 
 
@@ -81,18 +77,7 @@ class OneArtifact(SessionView):
         if told.media_type.startswith("text/") and {"offset", "limit"} & request.query_params.keys():
             offset, limit = number(request, "offset", 0), number(request, "limit", MOST_CHARACTERS)
             data = data.decode(errors="replace")[offset : offset + limit].encode()
-        return _sent(told, data)
-
-
-def _sent(told: Artifact, data: bytes) -> HttpResponse:
-    kind = "text/plain; charset=utf-8" if told.media_type.startswith("text/") else told.media_type
-    looked_at = kind.startswith("text/") or kind in PICTURES
-    how = "inline" if looked_at else "attachment"
-    name = re.sub(r"[^\w.-]", "_", told.name, flags=re.ASCII) or "artifact"
-    headers = {
-        "Content-Disposition": f'{how}; filename="{name}"', "X-Content-Type-Options": "nosniff", "Content-Security-Policy": HARMLESS,
-    }  # fmt: skip
-    return HttpResponse(data, content_type=kind if looked_at else "application/octet-stream", headers=headers)
+        return as_file(data, told.name, told.media_type)
 
 
 class JobView(SessionView):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import status
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
@@ -13,6 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from workspace.accounts.access import person, team_for
+from workspace.downloads import ANY_KIND, as_file
 from workspace.errors import Forbidden, Missing
 from workspace.projects.access import project_for
 from workspace.projects.models import Project
@@ -80,10 +82,17 @@ class OneSkill(APIView):
 
 class SkillFile(APIView):
     @extend_schema(
-        parameters=[OpenApiParameter("path", OpenApiTypes.STR, description="Relative to the skill's folder.")], responses=FileOut
+        parameters=[
+            OpenApiParameter("path", OpenApiTypes.STR, description="Relative to the skill's folder."),
+            OpenApiParameter("download", OpenApiTypes.BOOL, description="Its bytes to save, instead of a text to show."),
+        ],
+        responses={200: FileOut, (200, ANY_KIND): OpenApiResponse(OpenApiTypes.BINARY)},
     )
-    def get(self, request: Request, skill_id: str) -> Response:
-        return Response(reading.file(request.user, skill_id, request.query_params.get("path", "")))
+    def get(self, request: Request, skill_id: str) -> HttpResponse:
+        path = request.query_params.get("path", "")
+        if request.query_params.get("download", "") in ("1", "true"):
+            return as_file(reading.whole_file(request.user, skill_id, path), path.rpartition("/")[2])
+        return Response(reading.file(request.user, skill_id, path))
 
 
 class ProjectSkills(APIView):

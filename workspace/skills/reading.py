@@ -49,12 +49,17 @@ def _body(data: bytes) -> str:
 
 def file(user: Anyone, skill_id: str, path: str) -> dict[str, Any]:
     """The beginning of a file as text; of a binary file only its size. Raises Missing."""
+    data = whole_file(user, skill_id, path)
+    return shown(path, len(data), data)
+
+
+def whole_file(user: Anyone, skill_id: str, path: str) -> bytes:
+    """Raises Missing."""
     name = shipped_name(skill_id)
     try:
-        data = shipped_file(name, path) if name else _data(skill_for(user, skill_id), path)
+        return shipped_file(name, path) if name else _data(skill_for(user, skill_id), path)
     except ToolError as wrong:
         raise Missing("There is no such file", str(wrong)) from wrong
-    return shown(path, len(data), data)
 
 
 def _data(skill: Skill, path: str) -> bytes:

@@ -44,6 +44,7 @@ beforeEach(() => {
     asked.push(`${method} ${address}`);
     const [path = ""] = address.replace("/api/skills/", "").split("?");
     if (method === "DELETE") return new Response(null, { status: 204 });
+    if (address.endsWith(".bin")) return Response.json({ path: "a.bin", size: 3, binary: true, text: "", truncated: false });
     if (path.endsWith("/file/")) return Response.json({ path: "a.txt", size: 3, binary: false, text: "<b>one</b>", truncated: false });
     const one = listed.find(({ id }) => path === `${id}/`);
     const opened: Partial<OpenedSkill> = {
@@ -95,6 +96,14 @@ test("a file of it is shown as it is", async () => {
   await waitFor(() => expect(text()).toContain("<b>one</b>"));
   expect(screen.queryByRole("heading", { level: 1, name: "How" })).toBeNull();
   expect(screen.getByRole("link", { name: /^a\.txt/ }).getAttribute("aria-current")).toBe("true");
+});
+
+test("a file of it can be taken away, one that is no text too", async () => {
+  open("/skills/team-release?file=assets/a%26b.bin");
+  await waitFor(() => expect(text()).toContain("3 B of binary data"));
+  const link = screen.getByRole<HTMLAnchorElement>("link", { name: "Download" });
+  expect(link.getAttribute("href")).toBe("/api/skills/team-release/file/?path=assets%2Fa%26b.bin&download=1");
+  expect(link.hasAttribute("download")).toBe(true);
 });
 
 test("what ships with the product cannot be deleted, one's own can, behind a question", async () => {

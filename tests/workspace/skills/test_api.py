@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from rest_framework.test import APIClient
 
 from tests.workspace.projects.test_archives import zipped
 from tests.workspace.skills.conftest import send, signed_in, text, uploaded
@@ -41,6 +42,22 @@ def test_a_folder_is_kept_as_it_was_sent(alice: User) -> None:
     }  # fmt: skip
     for path in ("gone.md", "", "../SKILL.md", "/SKILL.md"):
         assert signed_in(alice).get(file, {"path": path}).status_code == 404
+
+
+def test_a_file_is_downloaded_as_it_is_and_no_browser_runs_it(of_team: Skill, alice: User, bob: User, charlie: User) -> None:
+    files = {"SKILL.md": text(), 'assets/a"b é.html': b"<script>1</script>", "logo.png": b"\x89\0\xff"}
+    made = send(alice, "team", of_team.team, files=files).json()
+    door = f"/api/skills/{made['id']}/file/"
+    for path, name in (("logo.png", "logo.png"), ('assets/a"b é.html', "a_b__.html"), ("SKILL.md", "SKILL.md")):
+        answer = signed_in(bob).get(door, {"path": path, "download": "1"})
+        assert (answer.status_code, answer.content, answer["Content-Type"]) == (200, files[path], "application/octet-stream")
+        assert answer["Content-Disposition"] == f'attachment; filename="{name}"'
+        assert (answer["X-Content-Type-Options"], answer["Content-Security-Policy"].split(";")[0]) == ("nosniff", "sandbox")
+    assert signed_in(bob).get(door, {"path": "gone.md", "download": "1"}).status_code == 404
+    assert signed_in(charlie).get(door, {"path": "logo.png", "download": "1"}).status_code == 404
+    assert APIClient().get(door, {"path": "logo.png", "download": "1"}).status_code == 401
+    shipped = signed_in(charlie).get("/api/skills/builtin-debugging/file/", {"path": "SKILL.md", "download": "1"})
+    assert shipped.content.startswith(b"---\n")
 
 
 def test_an_archive_is_unpacked(alice: User, team: Team) -> None:
