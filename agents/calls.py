@@ -24,7 +24,7 @@ from agents.ports import Recorder
 from agents.shell.screen import plain
 from agents.shell.secrets import redact
 from agents.tools.arguments import parse_arguments
-from agents.tools.crashes import crashes_told, sound
+from agents.tools.crashes import crashes_told, in_thread, sound
 from agents.tools.oversize import shortened
 from agents.tools.pictures import viewable
 from agents.tools.registry import unknown
@@ -149,7 +149,7 @@ class Desk:
             raise ToolError(denial(self.open_call))
         if self.open_call.state == "started" or (self.open_call.state == "allowed" and self._is_what_was_allowed(tool)):
             return None
-        verdict = await asyncio.to_thread(permission, self.agent, tool, context, self.history)
+        verdict = await in_thread(lambda: permission(self.agent, tool, context, self.history))
         if verdict.action == "deny":
             raise ToolError(f"This call is not permitted here ({verdict.reason}). Choose another way or ask the person.")
         return None if verdict.action == "allow" else await self._approval(tool, context)
@@ -169,7 +169,7 @@ class Desk:
 
     async def _approval(self, tool: Tool, context: ToolContext) -> e.ApprovalAsked:
         args = tool.arguments()
-        prompt, subject, preview = await asyncio.to_thread(lambda: (tool.prompt(context), tool.subject(context), tool.preview(context)))
+        prompt, subject, preview = await in_thread(lambda: (tool.prompt(context), tool.subject(context), tool.preview(context)))
         return e.ApprovalAsked(
             approval_id=f"a-{self.call.call_id}", call_id=self.call.call_id, tool=tool.name, args=args,
             prompt=well_formed(prompt), subject=well_formed(subject), hash=call_hash(tool.name, args),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable
 from dataclasses import replace
@@ -16,6 +15,7 @@ from agents.sandboxes.sandbox import Files
 from agents.tools.alfredo.families import ModelFamily
 from agents.tools.alfredo.specs import ToolParameter, ToolSpec
 from agents.tools.alfredo.worded import Worded
+from agents.tools.crashes import in_thread
 from agents.tools.places import subject_path
 from agents.tools.tool import ToolContext, ToolResult
 
@@ -76,7 +76,7 @@ class Handled(Worded):
         return self.handler(context).subject(self._given())
 
     async def run(self, context: ToolContext) -> ToolResult:
-        done = await asyncio.to_thread(self.handler(context).execute, self._given())
+        done = await in_thread(lambda: self.handler(context).execute(self._given()))
         result = await done if isawaitable(done) else done
         if not isinstance(result, ToolResult):
             raise ToolError(f"{self.name} is broken: its execute gave no ToolResult. Go on without it, and tell the people.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -11,6 +12,13 @@ from pydantic import model_validator
 from agents.loop import Continue, Done, Outcome, step
 from agents.tools.tool import Tool, ToolContext, ToolResult
 from tests.agents.toys import asked, results, toy_agent
+
+ENDS: dict[str, BaseException] = {"exit": SystemExit(3), "cancel": asyncio.CancelledError()}
+PARTS: dict[str, Any] = {
+    "bytes": {"output": b"y"}, "numbers": {"metadata": {1: 2}}, "rows": {"metadata": ["a"]}, "huge": {"metadata": {"n": 10**5000}},
+    "changes": {"changes": ("a.txt",)}, "facts": {"facts": ("done",)}, "waits": {"waits": "bob"}, "redactions": {"redactions": "some"},
+}  # fmt: skip
+"""Results as a tool without types might give them."""
 
 
 class Faulty(Tool):
@@ -30,6 +38,8 @@ class Faulty(Tool):
     def _break(self, where: str) -> None:
         if self.where == where:
             raise KeyError("spanner")
+        if self.where == f"{where} as next does":
+            raise StopIteration
 
     def subject(self, context: ToolContext) -> str:
         self._break("subject")
@@ -37,7 +47,7 @@ class Faulty(Tool):
 
     def requires_permission(self, context: ToolContext) -> str | None:
         self._break("permission")
-        return "ask" if self.where == "preview" else None
+        return "ask" if self.where.startswith("preview") else None
 
     def preview(self, context: ToolContext) -> str:
         self._break("preview")
@@ -47,9 +57,11 @@ class Faulty(Tool):
         self._break("run")
         if self.where == "disk":
             raise PermissionError(13, "Permission denied", "a.txt")
+        if self.where in ENDS:
+            raise ENDS[self.where]
         gives: dict[str, Any] = {
             "nothing": None, "words": "done", "metadata": ToolResult("x", metadata={"x": object()}),
-            "bytes": ToolResult("x", b"y"),  # type: ignore[arg-type]  # as a tool without types might
+            **{name: ToolResult("x", **part) for name, part in PARTS.items()},
         }  # fmt: skip
         result: ToolResult = gives.get(self.where, ToolResult("Fine", "worked"))
         return result
@@ -68,6 +80,17 @@ class Faulty(Tool):
         ("words", "gave str where a ToolResult is due"),
         ("metadata", "metadata that cannot be kept"),
         ("bytes", "no text"),
+        ("subject as next does", "failed unexpectedly: RuntimeError: StopIteration"),
+        ("preview as next does", "failed unexpectedly: "),
+        ("exit", "failed unexpectedly: SystemExit: 3"),
+        ("cancel", "failed unexpectedly: CancelledError"),
+        ("numbers", "metadata that is no dict with names"),
+        ("rows", "metadata that is no dict with names"),
+        ("huge", "metadata that cannot be kept"),
+        ("changes", "changes that are not all of the class FileChange"),
+        ("facts", "facts that are not all of the class Fact"),
+        ("waits", "something to wait for that nobody can answer"),
+        ("redactions", "redactions that are no number"),
     ],
 )
 async def test_a_faulty_tool_fails_its_call_and_the_agent_goes_on(tmp_path: Path, where: str, said: str) -> None:
