@@ -31,15 +31,17 @@ class Progress:
     phase_replies: int = 0
     """Replies of the model in this phase. A phase that is entered again while it stands goes on."""
     interjected: bool = False
-    """Somebody spoke since the phase began."""
+    """Somebody spoke since the phase began, or right before and the model has not replied yet."""
     completion: e.CompletionAttempted | None = None
     """Set from the moment the agent says it is done until it says something else, or somebody speaks."""
     stop_reason: str = ""
     """Of the model's last reply, until somebody speaks."""
-    words: str = ""
-    """Of the model's last reply."""
+    texts: tuple[str, ...] = ()
+    """Of the model's last reply, one by one: some protocols have several in a reply."""
     failed: bool = False
     """A call of the model's last reply ended with an error."""
+    answered: bool = False
+    """People answered a call of the model's last reply, which has not been read yet."""
     verdict: e.VerdictGiven | None = None
     """The last of this run."""
     judged: bool = False
@@ -57,6 +59,13 @@ class Progress:
     started: set[str] = field(default_factory=set)
     """Call ids of every call that was begun."""
     _refused: bool = False
+    _heard_at: int | None = None
+    """The entry by which somebody spoke last, while the model has not replied to it."""
+
+    @property
+    def words(self) -> str:
+        """Of the model's last reply."""
+        return "\n\n".join(self.texts).strip()
 
     @property
     def tool_calls(self) -> int:
@@ -77,9 +86,11 @@ class Progress:
             case e.AgentSpoke():
                 self._take_reply(entry.fact)
             case e.UserSpoke() | e.AgentFinished(background=True):
-                self._hear(entry.fact)
+                self._hear(entry)
             case e.TodosWritten() if entry.by is not None:
-                self._hear(entry.fact)
+                self._hear(entry)
+            case e.QuestionAnswered() | e.PlanReviewed() | e.PlanLeft():
+                self.answered = True
             case e.ToolStarted() | e.ToolFinished():
                 self._follow_call(entry.fact)
             case _:
@@ -94,20 +105,22 @@ class Progress:
         if isinstance(entry.fact, e.RunFinished):
             self.phase = None
 
-    def _hear(self, fact: e.AnyFact) -> None:
+    def _hear(self, entry: e.Entry) -> None:
         """What was said meanwhile has to be answered before anything can be done."""
         self.completion, self.stop_reason, self.interjected = None, "", True
-        self.idle = self.claims = 0
-        if isinstance(fact, e.UserSpoke):
-            self.task = fact.text[:LONGEST_TASK]
+        self.idle, self.claims, self._heard_at = 0, 0, entry.seq
+        if isinstance(entry.fact, e.UserSpoke):
+            self.task = entry.fact.text[:LONGEST_TASK]
 
     def _take_reply(self, reply: e.AgentSpoke) -> None:
         calls = frozenset(part.call_id for part in reply.parts if isinstance(part, e.Call))
         if not reply.provider:
             self.own, self.check, self.own_replies = calls, None, self.own_replies + 1
             return
-        self.completion, self.stop_reason, self.failed = None, reply.stop_reason, False
-        self.words = "\n\n".join(part.text for part in reply.parts if isinstance(part, e.Text)).strip()
+        self.completion, self.stop_reason, self.failed, self.answered = None, reply.stop_reason, False, False
+        self.texts = tuple(part.text for part in reply.parts if isinstance(part, e.Text))
+        if self._heard_at is not None and (reply.read_to is None or reply.read_to >= self._heard_at):
+            self._heard_at = None
         self.corrections, self._refused = (self.corrections if self._refused else 0), False
         self.model_calls, self.phase_replies = self.model_calls + 1, self.phase_replies + 1
         self.rounds += bool(calls)
@@ -137,10 +150,11 @@ class Progress:
                 self.completion, self.claims = fact, self.claims + (self.stop_reason != "done")
             case e.VerdictGiven():
                 self.verdict, self.judged = fact, True
+                self.stop_reason = "" if fact.by == "model" else self.stop_reason  # that of the verifier speaks of the work it saw
 
     def _enter(self, fact: e.PhaseEntered) -> None:
         before, self.phase = self.phase, fact
         if before is None or (before.workflow, before.phase, before.cycle) != (fact.workflow, fact.phase, fact.cycle):
-            self.phase_replies, self.interjected, self.judged = 0, False, False
+            self.phase_replies, self.interjected, self.judged = 0, self._heard_at is not None, False
             self.own, self.own_replies = frozenset(), 0
             self.touched = set() if fact.phase == "verify" else self.touched

@@ -14,7 +14,7 @@ LONGEST_REASON = 500
 
 
 def is_done(history: History) -> bool:
-    """Whether the agent said that the task is done, and no call of the same reply failed or waits."""
+    """Whether the agent said that the task is done, and no call of the same reply failed, waits, or asked people something."""
     return _counts(history) and (history.progress.completion is not None or history.progress.stop_reason == "done")
 
 
@@ -24,7 +24,8 @@ def is_completed(history: History) -> bool:
 
 
 def _counts(history: History) -> bool:
-    return not history.open_calls and not history.progress.failed and not is_unanswered(history)
+    progress = history.progress
+    return not (history.open_calls or progress.failed or progress.answered or is_unanswered(history))
 
 
 def is_unanswered(history: History) -> bool:

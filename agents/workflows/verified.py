@@ -103,7 +103,7 @@ async def _verify(stage: Stage) -> loop.Outcome:
 
 async def _judge(stage: Stage) -> loop.Outcome:
     words = stage.progress.words
-    verdict = VERDICT.match(words)
+    verdict = next((found for text in stage.progress.texts if (found := VERDICT.match(text))), None)
     if verdict:
         return await _give_verdict(stage, verified=verdict[1] is None, text=words)
     if stage.idle <= REMINDERS:

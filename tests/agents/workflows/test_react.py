@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from agents import events as e
-from agents.loop import Done, Failure
-from tests.agents.toys import Paint
+from agents.loop import Done, Failure, Waiting
+from tests.agents.toys import Paint, answer
 from tests.agents.workflows.stories import facts, play, queued, results, taken_over, worker
 
 CLAIM = "- call: {tool: attempt_completion, args: {result: The wall is red.}}\n"
@@ -95,3 +97,16 @@ async def test_continue_without_a_call_is_the_end_as_ever(tmp_path: Path) -> Non
     recorder.add(reply(reason="continue", text="Let me see."))
     assert await play(worker(tmp_path, replies(3)), recorder) == Done()
     assert not any(isinstance(fact, e.PhaseEntered) for fact in facts(recorder))
+
+
+ASK = "call: {tool: wonder, args: {question: Which}, id: c1}"
+
+
+@pytest.mark.parametrize("calls", [(ASK, CLAIM[2:].strip()), (CLAIM[2:].strip(), ASK)])
+async def test_a_completion_beside_a_question_does_not_count_until_the_answer_was_read(tmp_path: Path, calls: tuple[str, str]) -> None:
+    recorder = queued("react")
+    agent = worker(tmp_path, f"- - {calls[0]}\n  - {calls[1]}\n- text: Red it is.\n")
+    assert await play(agent, recorder) == Waiting(("c1",))
+    recorder.add(answer("c1", "red"), by="bob")
+    assert await play(agent, recorder) == Done()
+    assert recorder.history.progress.words == "Red it is."

@@ -208,3 +208,35 @@ async def test_a_reply_that_gives_up_ends_the_run_and_none_of_its_calls_run(tmp_
     assert await play(worker(tmp_path, PLAN), recorder) == Failure("The agent gave up: There is no paint.")
     assert Paint.done == []
     assert recorder.history.open_calls == []
+
+
+async def test_a_verifier_that_says_fail_sends_the_work_back_and_ends_nothing(tmp_path: Path) -> None:
+    recorder = queued("verified")
+    agent = worker(tmp_path, PLAN + WORK + CLAIM + BAD + "- text: Paint the corner.\n" + CLAIM + GOOD)
+    await play(agent, recorder, until=lambda: phases(recorder)[-1:] == ["verify 1"])
+    verdict = (e.Text(text="NOT VERIFIED: one corner is missing."),)
+    recorder.add(e.AgentSpoke(reply_id="x", parts=verdict, finish="stop", provider="scripted", stop_reason="fail"))
+    assert await play(agent, recorder) == Done()
+    assert phases(recorder)[-4:] == ["plan 2", "act 2", "verify 2", "verified"]
+
+
+async def test_a_verdict_may_stand_behind_a_thought_where_a_reply_has_both(tmp_path: Path) -> None:
+    recorder = queued("verified")
+    agent = worker(tmp_path, PLAN + WORK + CLAIM)
+    await play(agent, recorder, until=lambda: phases(recorder)[-1:] == ["verify 1"])
+    said = (e.Text(text="I looked at the wall."), e.Text(text="VERIFIED: it is red."))
+    recorder.add(e.AgentSpoke(reply_id="x", parts=said, finish="stop", provider="scripted", stop_reason="done"))
+    assert await play(agent, recorder) == Done()
+    assert phases(recorder)[-1] == "verified"
+
+
+async def test_who_speaks_in_the_moment_before_it_is_checked_is_heard_before_the_end(tmp_path: Path) -> None:
+    recorder = queued("verified")
+    agent = worker(tmp_path, PLAN + WORK + CLAIM + WORK + CLAIM + GOOD)
+    await play(agent, recorder, until=lambda: phases(recorder)[-1:] == ["verify 1"])
+    entered = recorder.entries[-1].fact
+    late = taken_over(recorder, len(recorder.entries) - 1)
+    late.add(e.UserSpoke(message_id="m2", text="The door, too"), by="bob")
+    late.add(entered)
+    assert await play(agent, late) == Done()
+    assert phases(late)[-4:] == ["verify 1", "act 1", "verify 1", "verified"]
