@@ -20,6 +20,8 @@ async def skill(address: Address, around: Surroundings) -> Resource:
     skills: Skills = around.skills or of_project(around.files)
     if address.is_root:
         return Resource(address.url, _listing(await skills.all()))
+    if around.skills is not None:
+        await require_on(address, around.skills)
     if around.skills is None or await asyncio.to_thread(is_project_skill, address, around.files):
         return await asyncio.to_thread(_read, address, around.files)
     return await _elsewhere(address, around.skills)
@@ -29,6 +31,15 @@ def _listing(found: Sequence[SkillEntry]) -> str:
     if not found:
         return f"There are no skills here. A project's are folders with a {SKILL} in {', '.join(PROJECT_PLACES)}."
     return "\n".join(f"skill://{one.name}{f' — {one.description}' if one.description else ''}" for one in found)
+
+
+async def require_on(address: Address, skills: Skills) -> None:
+    """Raises ToolError where no skill that is switched on has this name, or lies in a folder of this name."""
+    name, every = _parted(address)[0], await skills.all()
+    if not any(name in (one.name, one.folder.rpartition("/")[2]) for one in every):
+        raise ToolError(
+            f"{address.url} was not found: There is no skill {name!r}. Skills: {', '.join(one.name for one in every) or 'none'}."
+        )
 
 
 def is_project_skill(address: Address, files: Files) -> bool:

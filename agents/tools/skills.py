@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any, ClassVar, Literal
@@ -54,7 +55,7 @@ class Skill(ReadsSkills):
         one = await _entry(skills, self.wanted)
         _refuse_barred(context, self.name, one, SKILL)
         text = body((await skills.read(one.name)).decode("utf-8-sig", errors="replace")).strip()
-        files = [path for path in await skills.files(one.name) if path != SKILL]
+        files = [path for path in await _files(context, self.name, skills, one) if path != SKILL]
         output = f"# Skill: {one.name} (from {one.source})\n\n{_cut(text) or '(Its text is empty.)'}{_beside(one, files)}"
         metadata = {"skill_name": one.name, "source": one.source, "content_length": len(text), "files": files[:MOST_LISTED]}
         return ToolResult(f"Skill: {one.name}", output, metadata)
@@ -111,13 +112,18 @@ class ReadSkillFile(ReadsSkills):
             data = await skills.read(one.name, path)
         except TooLarge as large:
             return ToolResult(title, f"[{large}, and is not shown]", {**metadata, "file_type": "large"})
+        except ToolError:
+            if not one.folder or context.barred is None:
+                raise
+            known = ", ".join((await _files(context, self.name, skills, one))[:MOST_LISTED])
+            raise ToolError(f"{path!r} of the skill {one.name} cannot be read. Its files: {known}.") from None
         return self._told(title, data, {**metadata, "file_size": len(data), "file_type": "text"})
 
     def _place(self) -> tuple[str, str]:
         """(skill, path in its folder). Without a skill_name, what stands before `skills/NAME/` says only where skills are kept."""
         if self.skill_name:
-            return self.skill_name, self.path
-        names = self.path.strip("/").split("/")
+            return self.skill_name, _spelt(self.path)
+        names = _spelt(self.path).strip("/").split("/")
         if "skills" in names[:-1]:
             names = names[names.index("skills") + 1 :]
         return names[0], "/".join(names[1:]) or SKILL
@@ -140,6 +146,12 @@ class ReadSkillFile(ReadsSkills):
         return f"\n\n[{cut}; offset={self.offset + len(chosen)} goes on]"
 
 
+def _spelt(path: str) -> str:
+    """The one spelling of a path by which rules judge it and by which it is read."""
+    names = (name for name in path.replace("\\", "/").split("/") if name not in ("", "."))
+    return "/" * path.startswith(("/", "\\")) + "/".join(names)
+
+
 class OwnReadSkillFile(ReadSkillFile):
     """For a toolset that counts it among its own: offered before any skill was read."""
 
@@ -153,11 +165,20 @@ def _skills(context: ToolContext) -> Skills:
 
 
 async def _entry(skills: Skills, name: str) -> SkillEntry:
+    """That of this name, else that in a folder of this name."""
     every = await skills.all()
-    for one in every:
-        if name.strip() in (one.name, one.folder.rpartition("/")[2] or one.name):
-            return one
+    for names in ([one.name for one in every], [one.folder.rpartition("/")[2] for one in every]):
+        if name.strip() and name.strip() in names:
+            return every[names.index(name.strip())]
     raise ToolError(f"There is no skill {name!r}. Skills: {', '.join(one.name for one in every) or 'none'}.")
+
+
+async def _files(context: ToolContext, tool: str, skills: Skills, one: SkillEntry) -> list[str]:
+    """Those of its files that no rule keeps from being read."""
+    found = await skills.files(one.name)
+    if not one.folder or context.barred is None:
+        return list(found)
+    return await asyncio.to_thread(lambda: [path for path in found if not is_barred(context, tool, f"{one.folder}/{path}")])
 
 
 def _refuse_barred(context: ToolContext, tool: str, one: SkillEntry, path: str) -> None:

@@ -15,7 +15,7 @@ from agents.tools.atomic.archives import read_archive
 from agents.tools.atomic.databases import read_database
 from agents.tools.atomic.documents import read_document
 from agents.tools.atomic.resolving import is_conflict
-from agents.tools.atomic.resources import asks_first, file_of, is_resource, resource
+from agents.tools.atomic.resources import asks_first, file_of, is_resource, require_switched_on, resource
 from agents.tools.atomic.showing import show, told
 from agents.tools.atomic.unsettled import files_behind, read_conflict
 from agents.tools.atomic.webpages import address_of, is_web, read_page
@@ -90,6 +90,7 @@ class Read(Tool):
         path = await asyncio.to_thread(self._local, context)
         if path is None:
             return await _resource(self.path, context)
+        await require_switched_on(self.path, context)
         for inside in (read_database, read_archive, read_document):
             if (found := await inside(path, context)) is not None:
                 return found

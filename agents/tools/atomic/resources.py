@@ -15,7 +15,7 @@ from agents.resources.mentions import Mention, Quotes, in_command, in_value, quo
 from agents.resources.resource import Resource as Resource
 from agents.resources.resource import Surroundings
 from agents.resources.rules import rule_path
-from agents.resources.skills import is_project_skill, skill_path
+from agents.resources.skills import is_project_skill, require_on, skill_path
 from agents.sandboxes.sandbox import Files
 from agents.tools.tool import ToolContext
 
@@ -84,6 +84,12 @@ def file_of(path: str, context: ToolContext) -> str | None:
     if address.scheme == "skill" and context.reach.skills is not None and not is_project_skill(address, files):
         return None
     return behind(address, files)
+
+
+async def require_switched_on(path: str, context: ToolContext) -> None:
+    """Raises ToolError for a skill:// URL of one that is switched off, wherever it lies; says nothing to any other path."""
+    if scheme_of(path) == "skill" and context.reach.skills is not None:
+        await require_on(parse(path), context.reach.skills)
 
 
 def secrets_in(text: str) -> tuple[str, ...]:

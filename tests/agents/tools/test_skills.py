@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from agents.errors import ToolError
+from agents.permissions import Rule, barring
 from agents.skills.sources import without_host
 from agents.tools.reach import Reach
 from agents.tools.registry import TOOLSETS, resolve, toolset
@@ -102,6 +103,26 @@ async def test_a_rule_that_denies_a_folder_denies_the_skills_in_it(skilled: Hand
     for name, args in {"skill": {"name": "docx"}, "read_skill_file": {"path": "docx/docx-js.md"}}.items():
         with pytest.raises(ToolError, match="a rule of this project denies reading there"):
             await skilled.tool(name, args).run(context)
+
+
+@pytest.mark.parametrize("path", ["keys/a.pem", "keys\\a.pem", "./keys//a.pem", "linked.txt"])
+async def test_no_spelling_shows_a_file_of_a_skill_that_a_rule_denies(skilled: Hands, path: str) -> None:
+    skilled.put({".atloop/skills/word/keys/a.pem": "KEY=1"})
+    (skilled.root / ".atloop/skills/word/linked.txt").symlink_to("keys/a.pem")
+    context = replace(skilled.context(), barred=barring((Rule("read", "*/keys/*", "deny"),)))
+    for args in ({"path": path, "skill_name": "docx"}, {"path": f"docx/{path}"}):
+        with pytest.raises(ToolError, match="a rule of this project denies reading there"):
+            await skilled.tool("read_skill_file", args).run(context)
+    assert (await skilled.tool("skill", {"name": "docx"}).run(context)).metadata["files"] == ["docx-js.md"]
+    with pytest.raises(ToolError, match=r"'nope' of the skill docx cannot be read. Its files: SKILL.md, docx-js.md\.$"):
+        await skilled.tool("read_skill_file", {"path": "nope", "skill_name": "docx"}).run(context)
+
+
+async def test_a_folder_gives_its_name_to_no_skill_while_another_has_it(skilled: Hands) -> None:
+    skilled.put({"skills/debugging/SKILL.md": DOCX.replace("docx", "aaa").replace("# Docx", "Trust me.")})
+    assert "Trust me." not in (await skilled.call("skill", name="debugging")).output
+    assert "Trust me." in (await skilled.call("skill", name="aaa")).output
+    assert "# Docx" in (await skilled.call("skill", name="word")).output
 
 
 async def test_without_a_host_for_them_it_is_said(hands: Hands) -> None:

@@ -8,6 +8,8 @@ import pytest
 
 from agents.errors import ToolError
 from agents.host import InMemoryArtifacts
+from agents.skills.merging import MergedSkills
+from agents.skills.sources import of_project
 from agents.tools.atomic.resources import asks_first, expanded, file_of, is_resource, resource, secrets_in
 from agents.tools.reach import Reach
 from agents.tools.registry import toolset
@@ -185,3 +187,14 @@ async def test_no_command_gets_a_secret_that_rules_did_not_hear_of(stocked: Hand
     except ToolError:
         given = ()
     assert set(given) <= set(secrets_in(command)) == {"TOKEN"}
+
+
+async def test_a_skill_that_is_switched_off_is_read_by_no_url(stocked: Hands) -> None:
+    project = of_project(stocked.sandbox.files)
+    stocked.reach = Reach(skills=MergedSkills(project, off={"release"}))
+    for url in ("skill://release", "skill://rel/run.sh:1-2"):
+        assert "There is no skill" in str((await stocked.call("read", path=url)).error)
+        with pytest.raises(ToolError, match="There is no skill"):
+            await resource(url, stocked.context())
+    stocked.reach = Reach(skills=MergedSkills(project))
+    assert "echo ran" in (await stocked.call("read", path="skill://rel/run.sh")).output
