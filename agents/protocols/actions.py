@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
 from agents.protocols.drafts import Draft
-from agents.protocols.judging import judge_sections, judged, parsed
+from agents.protocols.judging import MOST_NAMED, judge_sections, judged, parsed
 from agents.protocols.prose import Prose, behind
 from agents.protocols.reader import TOO_LONG, Piece, StopReason, Unreadable
 from agents.protocols.scanner import Scanner, Token, said
@@ -135,10 +136,14 @@ class _Object:
     def text(self) -> str:
         return "".join(self._written)
 
-    @property
-    def named(self) -> set[int]:
-        """The sections that actions name."""
-        return {number for draft in self._drafts.values() for number in draft.sections}
+    @cached_property
+    def named(self) -> dict[int, list[int]]:
+        """For each section that is named the actions that name it, as often as they do; known once the object is over."""
+        found: dict[int, list[int]] = {}
+        for number, draft in self._drafts.items():
+            for section in draft.sections:
+                found.setdefault(section, []).append(number)
+        return found
 
     def next_part(self) -> int:
         return len(self._parts) + 1
@@ -199,13 +204,10 @@ class _Object:
 
     def fill(self, section: Section) -> Iterator[Piece]:
         """The section has grown or is closed: its text goes to the actions that name it."""
-        if self._sections.setdefault(section.number, section) is section:
-            yield from self._fill(section)
-
-    def _fill(self, section: Section) -> Iterator[Piece]:
-        for number, draft in self._drafts.items():
-            if section.number in draft.sections:
-                yield from self._due(number, draft)
+        actions = self.named.get(section.number, [])
+        if len(actions) <= MOST_NAMED and self._sections.setdefault(section.number, section) is section:
+            for number in dict.fromkeys(actions):
+                yield from self._due(number, self._drafts[number])
 
     def close(self) -> Iterator[Piece]:
         """The end of the reply closes the last section too."""

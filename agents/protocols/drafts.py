@@ -19,7 +19,7 @@ class Draft:
     tool: str = ""
     named: bool = False
     arguments: list[str | int] = field(default_factory=list)
-    sections: set[int] = field(default_factory=set)
+    sections: list[int] = field(default_factory=list)
     """The numbers among the arguments."""
     _name: list[str] = field(default_factory=list)
     _string: str | None = None
@@ -53,7 +53,7 @@ class Draft:
         self._string = None
         if found := NAME.fullmatch(string):
             self.arguments.append(int(found[1]))
-            self.sections.add(int(found[1]))
+            self.sections.append(int(found[1]))
         else:
             self.arguments.append(f'"{string}"')
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sized
 from typing import Any
 
 from agents.protocols.reader import StopReason, Unreadable
@@ -12,6 +12,8 @@ from agents.protocols.sections import Section, marker
 
 STOP_REASONS: tuple[StopReason, ...] = ("continue", "done", "fail")
 _AROUND = 30
+MOST_NAMED = 10
+"""Times that one section can be named: each time its whole content becomes an argument."""
 
 
 def parsed(text: str) -> dict[str, Any]:
@@ -89,20 +91,22 @@ def _stop_reason(given: Any, acts: bool) -> StopReason:
     return reason
 
 
-def judge_sections(named: Iterable[int], sections: Iterable[Section], stray: str) -> None:
-    """Whether every section named by an action is there once, whole, and no other. Raises Unreadable."""
+def judge_sections(named: Mapping[int, Sized], sections: Iterable[Section], stray: str) -> None:
+    """Whether every section that actions name is there once, whole, and no other. Raises Unreadable."""
     bodies: dict[int, str] = {}
-    wanted = set(named)
     for section in sections:
         number, body = section.number, section.body
-        if number not in wanted:
+        if number not in named:
             raise Unreadable(f'No action names the section {marker(number)}: an argument must be exactly "FILE_CONTENT_#{number}".')
         if bodies.get(number, body) != body:
             raise Unreadable(f"The section {marker(number)} is there twice, with different contents. No line of a content can be a marker.")
         bodies[number] = body
-    missing = sorted(wanted - set(bodies))
+    missing = sorted(set(named) - set(bodies))
     if missing:
         raise Unreadable(f"The section {marker(missing[0])}, which an action names, is missing behind the JSON object.")
+    often = [number for number, by in named.items() if len(by) > MOST_NAMED]
+    if often:
+        raise Unreadable(f"The section {marker(often[0])} is named {len(named[often[0]])} times; one can be named {MOST_NAMED} times.")
     empty = [number for number, body in bodies.items() if not body]
     if empty:
         raise Unreadable(f'The section {marker(empty[0])} is empty. Where a content is really to be empty, write "" in the JSON.')

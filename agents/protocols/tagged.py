@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
 from agents.protocols.prose import Prose, behind
 from agents.protocols.reader import TOO_LONG, Piece, StopReason, Unreadable
@@ -14,6 +15,8 @@ from agents.providers.provider import ToolDefinition
 
 _FENCED = re.compile(r"^```.*?(?:^```|\Z)", re.DOTALL | re.MULTILINE)
 _LIKE_A_CALL = re.compile(rf"^[ \t]*<({NAME})>", re.MULTILINE)
+_ENDS = re.compile(rf"</({NAME})>")
+_TAG_FOLLOWS = re.compile(r"\s*<")
 
 
 class TagReader:
@@ -95,13 +98,15 @@ class TagReader:
 
     def _judge_words(self, words: str) -> None:
         """Words that look like a call but are none must not end a run without a word."""
+        last_ends = {found[1]: found.start() for found in _ENDS.finditer(words)}
+        last_words = words.rstrip()
         for found in _LIKE_A_CALL.finditer(words):
             name = found[1]
-            if words.find(f"</{name}>", found.end()) < 0:
+            if last_ends.get(name, -1) < found.end():
                 continue
             if name in self._tools:
                 raise Unreadable(f"The call of {name} could not be read: every parameter stands in tags of its own inside <{name}>.")
-            if "_" in name or (words.rstrip().endswith(f"</{name}>") and words[found.end() :].lstrip().startswith("<")):
+            if "_" in name or (last_words.endswith(f"</{name}>") and _TAG_FOLLOWS.match(words, found.end())):
                 raise Unreadable(f"There is no tool {name}. If <{name}> is not meant as a call, put it into a block of code.")
 
 
@@ -162,7 +167,7 @@ class _Call:
     def _next(self, value: Value, name: str) -> bool:
         """Whether this tag, right behind an end tag of the value, begins the next parameter."""
         given = {value.name, *(each.name for each in self._values)}
-        return name in self._schemas and name not in given and all(each.isspace() for each in self._held[1:])
+        return name in self._schemas and name not in given and all(each.isspace() for each in islice(self._held, 1, None))
 
     def _absorb(self, value: Value) -> Iterator[Piece]:
         """What was held back is part of the value after all."""

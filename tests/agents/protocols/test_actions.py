@@ -109,6 +109,11 @@ def test_two_actions_may_have_the_same_content() -> None:
     assert [args["content"] for _, args in read(f"{two}\n{ONE}\nsame\n{ONE}")] == ["same", "same"]
 
 
+def test_a_section_that_is_named_again_and_again_is_refused_before_it_fills_the_memory() -> None:
+    many = json.dumps({"actions": [{"tool": "write_to_file", "args": {"path": "a", "content": ["FILE_CONTENT_#1"] * 100}}] * 100})
+    assert "named 10000 times" in refused(f"{many}\n{ONE}\n" + "x\n" * 50_000)
+
+
 def test_a_name_with_an_escape_in_it_is_text() -> None:
     assert read(WRITE.replace("#1", "\\u00231")) == [("write_to_file", {"path": "a.py", "content": "FILE_CONTENT_#1"})]
 

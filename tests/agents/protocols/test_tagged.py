@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from time import process_time
+
 import pytest
 
+from agents.protocols.reader import Unreadable
 from tests.agents.protocols.reading import read as read_reply
 from tests.agents.protocols.reading import refused as refused_reply
 
@@ -150,3 +154,15 @@ def test_a_call_is_shown_as_soon_as_it_has_begun_and_grows() -> None:
     assert "".join(grew.text for grew in call) == '{"path": "a.py", "content": "ab\\ncd"}'
     texts = [grew.text for grew in call]
     assert texts.index("a") < texts.index("\\nc") < len(texts) - 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["<a_b>\n" * 60_000, "<a>\n" * 60_000 + "</a>", "<write_to_file><content>a</content>x" + "<path>" * 60_000],
+    ids=["never ended", "ended once", "within a value"],
+)
+def test_many_tags_are_read_in_no_more_than_a_moment(text: str) -> None:
+    begun = process_time()
+    with suppress(Unreadable):
+        read(text)
+    assert process_time() - begun < 4
