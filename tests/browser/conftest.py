@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response, StorageState, expect, sync_playwright
 
 from tests.browser import chromium
+from tests.processes.person import Person
 from tests.processes.product import Product
 from tests.processes.world import ROOT
 
@@ -19,6 +20,7 @@ SCREENSHOTS = ROOT / "var" / "screenshots"
 WIDE = {"width": 1360, "height": 860}
 PANELS = "Todos, plan, changes, agents and jobs"
 """What stands beside a transcript, as those hear it who do not see it."""
+Enter = Callable[..., Page]
 Visit = Callable[..., Page]
 
 
@@ -36,6 +38,15 @@ def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
     script.write_text(re.sub(r"^speed: \d+$", "speed: 600", DEMO.read_text(), flags=re.MULTILINE))
     with Product(folder / "home", COUNTERSIGN_SCRIPT=str(script), COUNTERSIGN_LEASE_SECONDS="5") as product:
         yield product
+
+
+@pytest.fixture(scope="module")
+def outside(product: Product) -> Iterator[Person]:
+    """Alice without a page, who prepares what the tests of a module with a product of its own do not look at."""
+    person = Person(product.address)
+    person.sign_in(product.printed_link("Alice"))
+    yield person
+    person.http.close()
 
 
 @pytest.fixture(scope="session")
@@ -81,19 +92,16 @@ def complaints() -> Iterator[Complaints]:
 
 
 @pytest.fixture
-def visit(product: Product, browser: Browser, complaints: Complaints) -> Iterator[Visit]:
-    """Opens a browser of its own for a person of the demo, signed in; more keywords go to the browser's context."""
+def enter(product: Product, browser: Browser, complaints: Complaints) -> Iterator[Enter]:
+    """Opens a browser of its own, in which nobody is signed in; keywords go to its context."""
     contexts: list[BrowserContext] = []
 
-    def open_browser(username: str, path: str = "/", link: str = "", **wishes: Any) -> Page:
+    def open_browser(**wishes: Any) -> Page:
         context = browser.new_context(**{"viewport": WIDE, "base_url": product.address, **wishes})
         context.set_default_timeout(20_000)
         contexts.append(context)
         page = context.new_page()
         complaints.watch(page)
-        sign_in(page, link or product.link(username))
-        if path != "/":
-            page.goto(path)
         return page
 
     yield open_browser
@@ -101,8 +109,31 @@ def visit(product: Product, browser: Browser, complaints: Complaints) -> Iterato
         context.close()
 
 
-def sign_in(page: Page, link: str) -> None:
-    page.goto(link)
+@pytest.fixture(scope="session")
+def known() -> dict[tuple[str, str], StorageState]:
+    """Who has signed in, by the product's folder and the name: making a link starts a program, so each gets one."""
+    return {}
+
+
+@pytest.fixture
+def visit(product: Product, enter: Enter, known: dict[tuple[str, str], StorageState]) -> Visit:
+    """Opens a browser of its own for a person of the demo, signed in; more keywords go to the browser's context."""
+
+    def open_signed_in(username: str, path: str = "/", link: str = "", **wishes: Any) -> Page:
+        who = (product.environment["COUNTERSIGN_HOME"], username)
+        is_new = link or who not in known
+        page = enter(storage_state=None if is_new else known[who], **wishes)
+        arrive(page, (link or product.link(username)) if is_new else "/")
+        known.setdefault(who, page.context.storage_state())
+        if path != "/":
+            page.goto(path)
+        return page
+
+    return open_signed_in
+
+
+def arrive(page: Page, address: str) -> None:
+    page.goto(address)
     page.get_by_role("link", name="New session").first.wait_for()
 
 

@@ -51,15 +51,6 @@ def product(tmp_path_factory: pytest.TempPathFactory, folder: Path) -> Iterator[
         yield product
 
 
-@pytest.fixture(scope="module")
-def outside(product: Product) -> Iterator[Person]:
-    """Alice without a page, who prepares what the tests do not look at."""
-    person = Person(product.address)
-    person.sign_in(product.link("alice"))
-    yield person
-    person.http.close()
-
-
 @pytest.fixture
 def new_project(outside: Person, folder: Path) -> MakeProject:
     """Makes a project of this name, in which most calls need nobody."""

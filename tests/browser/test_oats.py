@@ -59,15 +59,6 @@ def product(tmp_path_factory: pytest.TempPathFactory, site: peer.Site, folder: P
         yield product
 
 
-@pytest.fixture(scope="module")
-def outside(product: Product) -> Iterator[Person]:
-    """Alice without a page, who prepares what the tests do not look at."""
-    person = Person(product.address)
-    person.sign_in(product.link("alice"))
-    yield person
-    person.http.close()
-
-
 @pytest.fixture
 def new_project(outside: Person, folder: Path) -> MakeProject:
     """Makes a project of this name with every tool; agents ask before they read web pages, and may search."""
