@@ -9,6 +9,8 @@ import warnings
 from agents.errors import ToolError
 
 LONGEST = 10_000
+MOST_SETS = 50
+"""Sets in brackets of one pattern: Python goes through every character of each to understand it."""
 _PIECE = re.compile(r"\\N\{[^{}]*\}|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8}|\\.|\(\?[aimsux]+[):]|\[\^?\]?|\]|.", re.DOTALL)
 _SAME = {"$": r"(?=\r?$)", r"\Z": r"(?=\r?\z)", r"\v": r"\x0b"}
 """What reads otherwise there, or must not be kept from fitting by the "\\r" of other systems' line ends."""
@@ -18,6 +20,8 @@ def translated(pattern: str) -> str:
     """The same pattern for the other engine. Raises ToolError with the place where Python finds it wrong."""
     if "\0" in pattern or len(pattern) > LONGEST:
         raise ToolError(f"The pattern holds a NUL character, or more than {LONGEST} characters. Give a shorter one; \\x00 is NUL.")
+    if pattern.count("[") > MOST_SETS:
+        raise ToolError(f"The pattern holds more than {MOST_SETS} sets in brackets. Search for its parts one after the other.")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", FutureWarning)

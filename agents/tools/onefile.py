@@ -61,9 +61,10 @@ class OneFile(Tool):
         with errors_told(self.place(context)):
             before, after = await asyncio.to_thread(self._put, context)
         change = await asyncio.to_thread(file_change, self.subject(context), before, after)
-        metadata = {"path": change.path, "is_new": before is None, "byte_count": len(after), **self.told_of(change)}
+        said, more = await asyncio.to_thread(lambda: (self.said(before, change), self.told_of(change)))
+        metadata = {"path": change.path, "is_new": before is None, "byte_count": len(after), **more}
         changes = () if before == after else (change,)
-        result = ToolResult(f"{self.doing}: {change.path}", self.said(before, change), metadata, changes=changes)
+        result = ToolResult(f"{self.doing}: {change.path}", said, metadata, changes=changes)
         return await with_complaints(result, known, context)
 
     def _put(self, context: ToolContext) -> tuple[bytes | None, bytes]:

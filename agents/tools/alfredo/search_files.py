@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from typing import Any, ClassVar, Literal
 
@@ -51,7 +52,7 @@ class SearchFiles(Worded):
         return subject_path(context, self.path)
 
     async def run(self, context: ToolContext) -> ToolResult:
-        regex = Regex(translated(self.regex), most=MOST_IN_FILE, backtracking=True)
+        regex = Regex(await asyncio.to_thread(translated, self.regex), most=MOST_IN_FILE, backtracking=True)
         base = existing_folder(context, self.path)
         left, collection, deadline = Left(context, self.name), Collection(MOST_MATCHES), Deadline()
         try:

@@ -13,8 +13,8 @@ from agents.events import Todo, TodosWritten
 from agents.tools.alfredo.worded import Worded
 from agents.tools.tool import ToolContext, ToolResult
 
-ITEM = re.compile(r"\s*(?:\d+[.)]|[-*])?\s*\[(?P<mark>[ xX~>-]?)\]\s+(?P<content>\S.*)")
-BARE = re.compile(r"\s*(?:\d+[.)]|[-*])\s+(?P<content>\S.*)")
+ITEM = re.compile(r"(?:(?:\d+[.)]|[-*])\s*)?\[(?P<mark>[ xX~>-]?)\]\s+(?P<content>\S.*)")
+BARE = re.compile(r"(?:\d+[.)]|[-*])\s+(?P<content>\S.*)")
 MARKS: dict[str, Literal["pending", "in_progress", "completed"]] = {
     "": "pending", " ": "pending", "x": "completed", "~": "in_progress", ">": "in_progress", "-": "in_progress",
 }  # fmt: skip
@@ -61,7 +61,7 @@ def todos_in(content: str) -> tuple[Todo, ...]:
     """The tasks of a checklist; an indented line that is none goes on with the one above it. Raises ToolError for a text without any."""
     todos: list[Todo] = []
     for line in content.splitlines():
-        item = ITEM.fullmatch(line) or BARE.fullmatch(line)
+        item = ITEM.fullmatch(line.strip()) or BARE.fullmatch(line.strip())
         if item is None and todos and line[:1].isspace() and line.strip():
             todos[-1] = todos[-1].model_copy(update={"content": f"{todos[-1].content}\n{line.strip()}"})
         elif line.strip() and not line.lstrip().startswith("#"):

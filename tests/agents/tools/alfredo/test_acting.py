@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -179,3 +180,9 @@ async def test_an_empty_list_clears_and_one_without_a_task_is_refused(hands: Han
     assert len(hands.todos) == 1
     assert (await hands.call("write_todo_list", content=" \n")).output == "Todo list cleared."
     assert not hands.todos
+
+
+async def test_no_list_takes_long_to_understand(hands: Hands) -> None:
+    began = monotonic()
+    await hands.call("write_todo_list", content=" " * 200_000 + "x\n1." + " " * 200_000 + "y")
+    assert monotonic() - began < 1

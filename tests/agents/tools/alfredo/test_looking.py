@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -188,3 +189,11 @@ async def test_a_link_to_what_a_rule_denies_is_left_out_and_one_that_leads_out_i
         assert "alias.py" not in result.output
         assert "hidden" not in result.output
         assert "root:" not in result.output
+
+
+async def test_a_pattern_that_takes_long_to_understand_is_refused_at_once(hands: Hands) -> None:
+    hands.put(TREE)
+    began = monotonic()
+    result = await hands.call("search_files", path=".", regex="(?i)" + "[!-\U0010ffff]" * 1000)
+    assert "more than 50 sets in brackets" in str(result.error)
+    assert monotonic() - began < 1
