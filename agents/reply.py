@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Iterator
+from dataclasses import dataclass, field
+from operator import itemgetter
 
 from agents import events as e
 from agents.agent import Agent
@@ -22,6 +24,16 @@ TOO_MANY_UNREADABLE = Failed(
 CALL_ID = re.compile(r"[\w.:-]{1,100}", re.ASCII)
 
 
+@dataclass
+class Growing:
+    """A part of the reply as far as it has come."""
+
+    kind: str
+    pieces: list[str] = field(default_factory=list)
+    length: int = 0
+    """In characters."""
+
+
 class Reply:
     """The reply that is being streamed: where each part stands, and what is to be kept of it if it is stopped.
 
@@ -31,14 +43,14 @@ class Reply:
     def __init__(self, read_to: int) -> None:
         self.read_to = read_to
         self.reply_id = uuid.uuid4().hex
-        self.parts: dict[int, str] = {}
-        self.kinds: dict[int, str] = {}
+        self.parts: dict[int, Growing] = {}
         self.over = False
 
     def grow(self, more: Grew) -> e.AnyNote:
-        text, at = well_formed(more.text), len(self.parts.get(more.part, ""))
-        self.parts[more.part] = self.parts.get(more.part, "") + text
-        self.kinds[more.part] = more.kind
+        text, part = well_formed(more.text), self.parts.setdefault(more.part, Growing(more.kind))
+        at = part.length
+        part.pieces.append(text)
+        part.length += len(text)
         if more.kind == "call":
             return e.CallGrew(
                 reply_id=self.reply_id, part=more.part, call_id=well_formed(more.call_id), tool=well_formed(more.tool), at=at, text=text
@@ -60,7 +72,8 @@ class Reply:
 
     def stopped(self, agent: Agent, seconds: float) -> e.AgentSpoke:
         """What was said so far. Half a call is no call, and half a thought cannot be sent back: only words are kept."""
-        parts = tuple(e.Text(text=text) for part, text in sorted(self.parts.items()) if self.kinds[part] == "text" and text)
+        said = ("".join(part.pieces) for _, part in sorted(self.parts.items(), key=itemgetter(0)) if part.kind == "text")
+        parts = tuple(e.Text(text=text) for text in said if text)
         return e.AgentSpoke(
             reply_id=self.reply_id, parts=parts, finish="stopped", seconds=round(seconds, 3),
             provider=agent.provider.name, model=agent.model, read_to=self.read_to,
