@@ -179,4 +179,5 @@ class Changes(SessionView):
         found = changed_in(self.session())
         files = [change.model_dump() for change in found.changes]
         added, removed = sum(one["added"] for one in files), sum(one["removed"] for one in files)
-        return Response({"files": files, "added": added, "removed": removed, "note": found.note, "hash": found.hash})
+        into = (found.into.title or "Untitled session") if found.into else ""
+        return Response({"files": files, "added": added, "removed": removed, "note": found.note, "hash": found.hash, "into": into})

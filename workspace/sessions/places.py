@@ -37,9 +37,15 @@ def worktree_of(session: Session) -> Path | None:
 
 def landing_place(session: Session) -> Path | None:
     """Where the worktree of a session is landed: in the open worktree of an agent above it; None is the project's workspace."""
+    above = landing_above(session)
+    return worktrees.place_of(above.public_id) if above else None
+
+
+def landing_above(session: Session) -> Session | None:
+    """The session above it that has that worktree."""
     at = session.parent
     while at is not None:
         if at.view.worktree is not None and at.view.worktree.state == "open":
-            return worktrees.place_of(at.public_id)
+            return at
         at = at.parent
     return None

@@ -95,11 +95,13 @@ class EventsOut(p.Wire):
 class ChangesOut(DiffOut):
     """`note` says where the files are told from, when it is not the workspace as it is now.
 
-    `hash` names the state of a worktree that can be landed: give it to land_worktree, and nothing else is landed.
+    `hash` names the state of a worktree that can be landed: give it to land_worktree, and nothing else is landed. `into` is the title of
+    the session above in whose worktree it lands; "" for the project.
     """
 
     note = serializers.CharField(allow_blank=True)
     hash = serializers.CharField(allow_blank=True)
+    into = serializers.CharField(allow_blank=True)
 
 
 class DoneOut(p.Wire):

@@ -11,7 +11,7 @@ from workspace.errors import AppError, Conflict, Missing
 from workspace.projects import git, worktrees
 from workspace.sessions.agents import below
 from workspace.sessions.models import Job, LoggedFact, Run, Session
-from workspace.sessions.places import worktree_of
+from workspace.sessions.places import landing_above, worktree_of
 from workspace.sessions.state import WorktreeView
 
 logger = logging.getLogger(__name__)
@@ -77,11 +77,15 @@ def _is_open(child_id: str) -> bool:
 
 @dataclass(frozen=True)
 class Changed:
-    """`note` says where the changes are told from; `hash` names the files of a worktree that can be landed, as they are now."""
+    """`note` says where the changes are told from; `hash` names the files of a worktree that can be landed, as they are now.
+
+    `into` is the session above in whose worktree they would land; None: in the project.
+    """
 
     changes: Sequence[e.FileChange]
     note: str = ""
     hash: str = ""
+    into: Session | None = None
 
 
 def changed_in(session: Session) -> Changed:
@@ -91,7 +95,7 @@ def changed_in(session: Session) -> Changed:
             return _changed_in_place(session)
         case WorktreeView(state="open", base=base):
             changes, seen = worktrees.look(session.project, session.public_id, base)
-            return Changed(changes, hash=seen)
+            return Changed(changes, hash=seen, into=landing_above(session))
         case WorktreeView(state="landed", changes=changes):
             return Changed(changes, "As it was landed.")
     return Changed((), "The worktree was dropped, and what had changed in it.")

@@ -13,6 +13,8 @@ export interface Changes {
   note?: string;
   /** Names what was looked at: only that is landed. */
   hash?: string;
+  /** The title of the session above in whose worktree they land; "" for the project. */
+  into?: string;
 }
 
 export class SessionChanges {

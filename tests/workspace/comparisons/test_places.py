@@ -11,6 +11,7 @@ from asgiref.sync import sync_to_async
 from agents import events as e
 from tests.workspace.comparisons.conftest import WISH
 from tests.workspace.sessions.agency import begin, children, result, work
+from tests.workspace.sessions.api import Api
 from tests.workspace.sessions.driving import of
 from workspace.accounts.models import User
 from workspace.comparisons.actions import compare
@@ -56,6 +57,11 @@ async def compared(project: Project, person: User) -> Comparison:
     return made
 
 
+def diff(person: User, session: Session) -> dict[str, Any]:
+    shown: dict[str, Any] = Api(person).get(f"sessions/{session.public_id}/diff/")
+    return shown
+
+
 async def test_each_side_works_in_its_own_worktree(place: Path, project: Project, alice: User, scripted: Any) -> None:
     scripted(MADE)
     made = await compared(project, alice)
@@ -76,6 +82,7 @@ async def test_what_its_sub_agents_make_begins_there_and_lands_there(place: Path
     assert (await result(child, "b")).output.startswith("made by hand")
     own = worktrees.place_of(made.left.public_id)
     assert await sync_to_async(landing_place)(child) == own
+    assert (await sync_to_async(diff)(alice, child))["into"] == made.left.title
     seen = (await sync_to_async(changed_in)(child)).hash
     await sync_to_async(perform)(child, alice, p.LandWorktree(hash=seen))
     assert (own / "built.txt").read_text() == "built\n"
@@ -92,8 +99,9 @@ async def test_what_its_sub_agents_made_lands_in_the_workspace_once_it_was_lande
     seen = (await sync_to_async(changed_in)(made.left)).hash
     await sync_to_async(perform)(made.left, alice, p.LandWorktree(hash=seen))
     (child,) = await children(made.left)
-    seen = (await sync_to_async(changed_in)(child)).hash
-    await sync_to_async(perform)(child, alice, p.LandWorktree(hash=seen))
+    shown = await sync_to_async(diff)(alice, child)
+    assert shown["into"] == ""
+    await sync_to_async(perform)(child, alice, p.LandWorktree(hash=shown["hash"]))
     assert (place / "built.txt").read_text() == "built\n"
     assert (place / "made.txt").read_text() == "made by hand\n"
 
