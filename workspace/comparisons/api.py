@@ -44,8 +44,10 @@ class Comparisons(generics.ListAPIView[Comparison]):
 
     def get_queryset(self) -> QuerySet[Comparison]:
         found = Comparison.objects.visible_to(self.request.user).with_names()
-        project = self.request.query_params.get("project")
-        return found.filter(project__public_id=project) if project else found
+        asked = self.request.query_params
+        if asked.get("project"):
+            found = found.filter(project__public_id=asked["project"])
+        return found.with_side(asked["session"]) if asked.get("session") else found
 
     def paginate_queryset(self, queryset: Any) -> Any:
         page: list[Comparison] = super().paginate_queryset(queryset) or []
@@ -55,7 +57,12 @@ class Comparisons(generics.ListAPIView[Comparison]):
     def get_serializer_context(self) -> dict[str, Any]:
         return {**super().get_serializer_context(), "figures": getattr(self, "figures", {})}
 
-    @extend_schema(parameters=[OpenApiParameter("project", OpenApiTypes.STR)])
+    @extend_schema(
+        parameters=[
+            OpenApiParameter("project", OpenApiTypes.STR),
+            OpenApiParameter("session", OpenApiTypes.STR, description="The one that this session is a side of."),
+        ]
+    )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return super().get(request, *args, **kwargs)
 

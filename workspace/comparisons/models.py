@@ -6,6 +6,7 @@ from typing import Literal
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 
 from workspace.accounts.models import Anyone
@@ -20,6 +21,10 @@ SIDES: tuple[Side, Side] = ("left", "right")
 class ComparisonQuerySet(models.QuerySet["Comparison"]):
     def visible_to(self, user: Anyone) -> ComparisonQuerySet:
         return self.filter(project__in=Project.objects.visible_to(user))
+
+    def with_side(self, session_id: str) -> ComparisonQuerySet:
+        """The one that the session with this public id is a side of, if there is one."""
+        return self.filter(Q(left__public_id=session_id) | Q(right__public_id=session_id))
 
     def with_names(self) -> ComparisonQuerySet:
         """With what showing one needs."""

@@ -13,6 +13,7 @@ from workspace.accounts.models import Membership, User
 from workspace.comparisons.models import Comparison
 from workspace.projects import worktrees
 from workspace.projects.models import Project
+from workspace.sessions.models import Session
 
 BODY = {"prompt": "Fix the shelf.", "left": {"toolset": "oats"}, "right": {"toolset": "atomic"}}
 
@@ -96,6 +97,19 @@ def test_a_stranger_finds_no_comparison(ended: Comparison, door: str, charlie: U
     Api(charlie).post(at + "keep/", {"side": "left", "hash": "h"}, status=404)
     Api(charlie).post(at + "drop/", status=404)
     assert Comparison.objects.count() == 1
+
+
+def test_a_session_leads_to_the_comparison_it_is_a_side_of(ended: Comparison, alice: User, bob: User, charlie: User) -> None:
+    alone = Session.objects.create(project=ended.project, created_by=alice)
+
+    def found(who: User, side: str) -> list[str]:
+        return [one["id"] for one in Api(who).get("comparisons/", session=side)["results"]]
+
+    for who in (alice, bob):
+        assert found(who, ended.left.public_id) == found(who, ended.right.public_id) == [ended.public_id]
+        assert found(who, alone.public_id) == found(who, "nobody's") == []
+        assert Api(who).get("comparisons/", session=ended.left.public_id, project="another")["results"] == []
+    assert found(charlie, ended.left.public_id) == []
 
 
 def test_a_member_looks_and_compares_and_a_viewer_only_looks(ended: Comparison, door: str, bob: User) -> None:
