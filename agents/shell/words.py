@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
+from functools import lru_cache
 
 
 def listed(words: str) -> frozenset[str]:
@@ -38,7 +39,13 @@ DEEPEST = 4
 
 def programs(line: str, depth: int = 0) -> list[list[str]]:
     """The argument list of every program the line seems to start, wrappers taken off and `sh -c` looked into."""
-    return [argv for fragment in _fragments(line) for argv in _unwrapped(fragment, depth) if argv]
+    return [list(argv) for argv in _programs(line, depth)]
+
+
+@lru_cache(maxsize=32)
+def _programs(line: str, depth: int) -> tuple[tuple[str, ...], ...]:
+    """Kept for a while: of one call the line is asked about a dozen times."""
+    return tuple(tuple(argv) for fragment in _fragments(line) for argv in _unwrapped(fragment, depth) if argv)
 
 
 def _fragments(line: str) -> Iterator[list[str]]:
