@@ -14,7 +14,10 @@ from agents.protocols.listening import Listening
 from agents.protocols.reader import Speech, Unreadable
 from agents.protocols.retelling import Retold
 from agents.providers.provider import Delta, Ended, Failed, Grew, Prompt, Provider, ToolDefinition, Transcript
+from agents.shell.secrets import redact
 
+LONGEST_REASON = 600
+"""Characters of a reason, which may quote the reply."""
 _retold: WeakKeyDictionary[Transcript, dict[Speech, Retold]] = WeakKeyDictionary()
 """What was made of a conversation so far. It is kept for all providers, for one is wrapped anew for every run."""
 
@@ -79,7 +82,7 @@ class _Reply:
         try:
             parts = listening.read(end.parts, end.finish not in ("length", "cut"))
         except Unreadable as reason:
-            return _unreadable(end, str(reason))
+            return _unreadable(end, redact(str(reason)[: 4 * LONGEST_REASON])[0][:LONGEST_REASON])
         calls = any(isinstance(part, Call) for part in parts)
         finish = "calls" if calls and end.finish == "stop" else end.finish
         return replace(end, parts=parts, finish=finish, stop_reason=listening.reader.stop_reason)

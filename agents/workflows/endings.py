@@ -7,6 +7,7 @@ from agents.history import History, closing_facts
 from agents.loop import Failure, Outcome, act, say
 from agents.ports import Recorder
 from agents.providers.provider import AssistantMessage, UserMessage
+from agents.workflows.texts import passed_on
 
 COMPLETES = "attempt_completion"
 """The tool by which an agent says that it is done."""
@@ -57,4 +58,6 @@ async def given_up(history: History, recorder: Recorder) -> Failure | None:
         await recorder.keep(*closing)
     if is_unanswered(history):
         return None
-    return Failure(f"The agent gave up: {progress.words[:LONGEST_REASON]}" if progress.words else "The agent gave up and said no reason.")
+    return Failure(
+        f"The agent gave up: {passed_on(progress.words, LONGEST_REASON)}" if progress.words else "The agent gave up and said no reason."
+    )

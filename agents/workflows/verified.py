@@ -14,7 +14,7 @@ from agents.tools.alfredo.attempt_completion import AttemptCompletion
 from agents.tools.tool import Tool
 from agents.workflows.endings import COMPLETES, is_completed
 from agents.workflows.stage import Stage
-from agents.workflows.texts import said
+from agents.workflows.texts import passed_on, said
 
 CYCLES = 3
 """Times that the work is checked, at most."""
@@ -22,7 +22,6 @@ MOST_REPLIES = 20
 """In planning, and in verifying."""
 NUDGES, REMINDERS = 2, 1
 """Times in a row that an agent which calls nothing is told to go on, and a verifier to give its verdict."""
-LONGEST_VERDICT = 4000
 VERDICT = re.compile(r"[\s*_#>`]*(NOT\s+)?VERIFIED[\s*_`]*:", re.IGNORECASE)
 
 
@@ -78,7 +77,9 @@ async def _have_checked(stage: Stage) -> loop.Outcome:
     claim = completion.result if completion else stage.progress.words
     if completion and completion.command:
         claim = f"{claim}\n\nA command that is said to show it: {completion.command}"
-    return await stage.enter("verify", stage.cycle, said("verified-verify", cycle=stage.cycle, claim=claim or "(nothing was said)"))
+    return await stage.enter(
+        "verify", stage.cycle, said("verified-verify", cycle=stage.cycle, claim=passed_on(claim) or "(nothing was said)")
+    )
 
 
 async def _nudge(stage: Stage) -> loop.Outcome:
@@ -112,7 +113,7 @@ async def _judge(stage: Stage) -> loop.Outcome:
 
 
 async def _give_verdict(stage: Stage, *, verified: bool, text: str) -> loop.Outcome:
-    await stage.recorder.keep(e.VerdictGiven(verified=verified, text=text, cycle=stage.cycle))
+    await stage.recorder.keep(e.VerdictGiven(verified=verified, text=passed_on(text), cycle=stage.cycle))
     return loop.Continue()
 
 
@@ -123,5 +124,5 @@ async def _conclude(stage: Stage) -> loop.Outcome:
         return loop.Done()
     if stage.cycle >= CYCLES:
         return loop.Limit(f"The work was checked {CYCLES} times and never found done. {GO_ON}")
-    cycle, reason = stage.cycle + 1, verdict.text[:LONGEST_VERDICT] if verdict else ""
+    cycle, reason = stage.cycle + 1, verdict.text if verdict else ""
     return await stage.enter("plan", cycle, said("verified-replan", cycle=cycle, verdict=reason), "What was found missing is planned anew.")

@@ -7,10 +7,15 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from agents.events import CompletionAttempted
+from agents.pieces import well_formed
+from agents.shell.secrets import redact
 from agents.tools.alfredo.families import ModelFamily
 from agents.tools.alfredo.specs import ToolSpec
 from agents.tools.alfredo.worded import Worded
 from agents.tools.tool import ToolContext, ToolResult
+
+LONGEST = 100_000
+"""Characters of what is said of the work that are kept as its result."""
 
 
 class AttemptCompletion(Worded):
@@ -41,5 +46,6 @@ class AttemptCompletion(Worded):
 
     async def run(self, context: ToolContext) -> ToolResult:
         shown = f"\n\nFinal command executed: {self.command}" if self.command.strip() else ""
-        fact = CompletionAttempted(call_id=context.call_id, result=self.result, command=self.command)
+        result, command = (redact(well_formed(text[:LONGEST]))[0] for text in (self.result, self.command))
+        fact = CompletionAttempted(call_id=context.call_id, result=result, command=command)
         return ToolResult("Completion", f"[TASK_COMPLETE]\n{self.result}{shown}", {"command": self.command}, facts=(fact,))

@@ -152,6 +152,13 @@ async def test_a_refused_reply_calls_nothing_at_all() -> None:
     assert "could not be read" in end.unreadable
 
 
+async def test_a_reason_that_quotes_the_reply_is_bounded_and_holds_no_secret() -> None:
+    key = "ghp_" + "a1B2" * 10
+    end = await ended("json", Ended((Text(text=json.dumps({"actions": [{"tool": f"{key} {'x' * 50_000}", "args": 3}]})),), "stop"))
+    assert '"args" of action 1 ([redacted] xx' in end.unreadable
+    assert len(end.unreadable) < len(end.correction) < 1000
+
+
 async def test_a_request_sent_again_begins_a_new_reply() -> None:
     again = Failed("overloaded", "busy", retry_in=0.1)
     inner = Recorded(Grew("text", 0, '{"actions": [{"tool"'), again, *said(Text(text=JSON)))

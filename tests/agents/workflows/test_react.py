@@ -110,3 +110,13 @@ async def test_a_completion_beside_a_question_does_not_count_until_the_answer_wa
     recorder.add(answer("c1", "red"), by="bob")
     assert await play(agent, recorder) == Done()
     assert recorder.history.progress.words == "Red it is."
+
+
+async def test_the_reason_for_giving_up_holds_no_secret(tmp_path: Path) -> None:
+    recorder = queued("react")
+    key = "ghp_" + "a1B2" * 10
+    recorder.add(reply(reason="fail", text=f"{key} is refused. {'x' * 5000}"))
+    outcome = await play(worker(tmp_path, replies(3)), recorder)
+    assert isinstance(outcome, Failure)
+    assert outcome.detail.startswith("The agent gave up: [redacted] is refused.")
+    assert len(outcome.detail) < 600

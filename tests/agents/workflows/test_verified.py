@@ -240,3 +240,19 @@ async def test_who_speaks_in_the_moment_before_it_is_checked_is_heard_before_the
     late.add(entered)
     assert await play(agent, late) == Done()
     assert phases(late)[-4:] == ["verify 1", "act 1", "verify 1", "verified"]
+
+
+KEY = "ghp_" + "a1B2" * 10
+
+
+async def test_what_is_said_again_holds_no_secret_and_is_bounded(tmp_path: Path) -> None:
+    recorder = queued("verified")
+    claim = f"- call: {{tool: attempt_completion, args: {{result: 'The key is {KEY}. {'x' * 50_000}'}}}}\n"
+    script = PLAN + claim + f"- text: 'NOT VERIFIED: {KEY} is wrong. {'y' * 50_000}'\n" + "- text: A plan.\n"
+    await play(worker(tmp_path, script), recorder, until=lambda: phases(recorder)[-1:] == ["act 2"])
+    verdict = next(fact for fact in facts(recorder) if isinstance(fact, e.VerdictGiven))
+    for text in (*told(recorder), verdict.text):
+        assert KEY not in text
+        assert len(text) < 20_000
+    assert "The key is [redacted]" in told(recorder)[2]
+    assert "[redacted] is wrong" in verdict.text

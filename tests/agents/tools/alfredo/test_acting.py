@@ -135,6 +135,8 @@ async def test_a_completion_is_a_fact_and_told_with_its_command(hands: Hands) ->
     result = await hands.call("attempt_completion", result="Made hello.py.", command="python hello.py")
     assert result.output == "[TASK_COMPLETE]\nMade hello.py.\n\nFinal command executed: python hello.py"
     assert hands.facts == [CompletionAttempted(call_id="call-1", result="Made hello.py.", command="python hello.py")]
+    leaky = await hands.call("attempt_completion", result="ghp_" + "a1B2" * 10 + " works.", command="\0")
+    assert leaky.facts == (CompletionAttempted(call_id="call-1", result="[redacted] works.", command="\ufffd"),)
     assert (await hands.call("attempt_completion", result="Done.")).output == "[TASK_COMPLETE]\nDone."
     with pytest.raises(InvalidArguments, match="result"):
         hands.tool("attempt_completion", {})
