@@ -188,7 +188,8 @@ class History:
     def _compact(self, fact: e.HistoryCompacted) -> None:
         kept = next((count for seq, count in reversed(self.cuts) if seq <= fact.upto), 0)
         summary = UserMessage(f"[Summary of the conversation so far, written when it grew too long]\n\n{fact.summary}")
-        self.transcript = Transcript([summary, *self.transcript.messages[kept:]])
+        guide, newest = UserMessage(self.progress.guidance, guides=True), self.transcript.messages[kept:]
+        self.transcript = Transcript([summary, *([guide] if guide.text and guide not in newest else []), *newest])
         self.cuts, self.context_tokens = [], 0
 
     def _follow_call(self, fact: e.AnyFact) -> None:

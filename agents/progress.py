@@ -28,6 +28,8 @@ class Progress:
     working_since: datetime | None = None
     phase: e.PhaseEntered | None = None
     """The phase that stands; None before a workflow with phases has begun, after it was exchanged, and after the run's end."""
+    guidance: str = ""
+    """What the model was told last of how to go on in the phases of this workflow."""
     phase_replies: int = 0
     """Replies of the model in this phase. A phase that is entered again while it stands goes on."""
     interjected: bool = False
@@ -103,7 +105,10 @@ class Progress:
     def _pause(self, entry: e.Entry) -> None:
         self.seconds, self.working_since = self.worked(entry.at), None
         if isinstance(entry.fact, e.RunFinished):
-            self.phase = None
+            self._leave()
+
+    def _leave(self) -> None:
+        self.phase, self.guidance = None, ""
 
     def _hear(self, entry: e.Entry) -> None:
         """What was said meanwhile has to be answered before anything can be done."""
@@ -145,7 +150,7 @@ class Progress:
             case e.PhaseEntered():
                 self._enter(fact)
             case e.SessionConfigured() if self.phase and fact.workflow not in ("", self.phase.workflow):
-                self.phase = None
+                self._leave()
             case e.CompletionAttempted():
                 self.completion, self.claims = fact, self.claims + (self.stop_reason != "done")
             case e.VerdictGiven():
@@ -153,7 +158,7 @@ class Progress:
                 self.stop_reason = "" if fact.by == "model" else self.stop_reason  # that of the verifier speaks of the work it saw
 
     def _enter(self, fact: e.PhaseEntered) -> None:
-        before, self.phase = self.phase, fact
+        before, self.phase, self.guidance = self.phase, fact, fact.told or self.guidance
         if before is None or (before.workflow, before.phase, before.cycle) != (fact.workflow, fact.phase, fact.cycle):
             self.phase_replies, self.interjected, self.judged = 0, self._heard_at is not None, False
             self.own, self.own_replies = frozenset(), 0

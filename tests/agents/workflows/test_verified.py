@@ -9,7 +9,9 @@ import pytest
 
 from agents import events as e
 from agents.history import closing_facts
+from agents.host import InMemoryRecorder
 from agents.loop import Done, Failure, Limit, Waiting
+from agents.providers.provider import UserMessage
 from agents.workflows.verified import MOST_REPLIES
 from tests.agents.toys import Look, Paint, answer
 from tests.agents.workflows.stories import facts, phases, play, queued, results, taken_over, told, worker
@@ -256,3 +258,23 @@ async def test_what_is_said_again_holds_no_secret_and_is_bounded(tmp_path: Path)
         assert len(text) < 20_000
     assert "The key is [redacted]" in told(recorder)[2]
     assert "[redacted] is wrong" in verdict.text
+
+
+def heard(recorder: InMemoryRecorder) -> list[str]:
+    """What the model reads besides replies and results."""
+    return [message.text for message in recorder.history.transcript.messages if isinstance(message, UserMessage)]
+
+
+async def test_after_a_summary_the_model_is_told_again_what_holds_in_its_phase(tmp_path: Path) -> None:
+    recorder = queued("verified")
+    looks = "".join(f"- call: {{tool: look, args: {{at: 'place {number}'}}}}\n" for number in range(9))
+    agent = worker(tmp_path, PLAN + looks)
+    await play(agent, recorder, until=lambda: len(results(recorder)) == 9)
+    guidance = told(recorder)[-1]
+    for _ in range(2):
+        recorder.add(e.HistoryCompacted(summary="They paint.", upto=recorder.entries[-5].seq))
+        assert heard(recorder).count(guidance) == 1
+    recorder.add(e.SessionConfigured(toolset="oats", provider="scripted", model="scripted", workflow="react"))
+    recorder.add(e.HistoryCompacted(summary="They painted.", upto=recorder.entries[-1].seq))
+    assert heard(recorder)[0].endswith("They painted.")
+    assert guidance not in heard(recorder)
