@@ -15,6 +15,8 @@ LONGEST = 64 * 1024
 """Characters of a diff that are kept; the rest is counted in its last line."""
 HARDEST = 1_000_000
 """Pairs of lines that are compared one with the other; a larger stretch is split first, or shown as all removed, all added."""
+MOST_LINES = 1_000_000
+"""Of both sides together; of more only the numbers are told, as each line costs many times its own bytes."""
 Opcode = tuple[Literal["replace", "delete", "insert", "equal"], int, int, int, int]
 
 Compare = Callable[[list[bytes], list[bytes]], list[Opcode]]
@@ -37,6 +39,10 @@ def file_change(path: str, before: bytes | None, after: bytes | None, was: str =
     change = "created" if before is None else "deleted" if after is None else "renamed" if was else "modified"
     if _is_binary(before) or _is_binary(after):
         return FileChange(path=path, change=change, diff=f"Binary file {path}: {_size(before)} before, {_size(after)} after\n")
+    fewer, more = ((data or b"").count(b"\n") for data in (before, after))
+    if fewer + more > MOST_LINES:
+        told = f"{path} is too long to be compared: {_size(before)} before, {_size(after)} after\n"
+        return FileChange(path=path, change=change, added=max(0, more - fewer), removed=max(0, fewer - more), diff=told)
     groups = grouped(lines_of(before or b""), lines_of(after or b""))
     added = sum(group[4] - group[3] for hunk in groups for group in hunk if group[0] != "equal")
     removed = sum(group[2] - group[1] for hunk in groups for group in hunk if group[0] != "equal")

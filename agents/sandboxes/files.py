@@ -16,6 +16,8 @@ from agents.sandboxes.paths import FOLDER, Place, Walker
 from agents.sandboxes.sandbox import FileStat
 
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+LARGEST = 256 * 2**20
+"""Bytes of a file that is read as a whole: one of holes costs whoever makes it nothing, and whoever reads it all memory."""
 CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -39,6 +41,8 @@ class ConfinedFiles:
 
     def read(self, path: str, limit: int | None = None) -> bytes:
         with self._walker.place(path) as place, _opened(place, path) as handle, os.fdopen(handle, "rb", closefd=False) as file:
+            if limit is None and os.fstat(handle).st_size > LARGEST:
+                raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), path)
             return file.read() if limit is None else file.read(limit)
 
     def write(self, path: str, data: bytes, mode: int | None = None) -> bool:

@@ -75,7 +75,7 @@ class Files(Protocol):
         """Raises FileNotFoundError where there is nothing."""
 
     def read(self, path: str, limit: int | None = None) -> bytes:
-        """The first `limit` bytes, or all."""
+        """The first `limit` bytes, or all; OSError where all are more than 256 MiB."""
 
     def write(self, path: str, data: bytes, mode: int | None = None) -> bool:
         """Replace the file as a whole (written beside, then renamed), making parents; True when it is new."""

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from agents.errors import PathRefused, ToolError
+from agents.errors import PathRefused, TooLarge, ToolError
 from agents.sandboxes.sandbox import Files
 from agents.tools.tool import ToolContext
+
+LARGEST = 64 * 2**20
+"""Bytes of a file that is changed or replaced: before and after are held at once, in their lines too."""
 
 
 def subject_path(context: ToolContext, path: str) -> str:
@@ -47,11 +50,14 @@ def is_barred(context: ToolContext, tool: str, path: str) -> bool:
 
 
 def existing(files: Files, path: str) -> bytes | None:
-    """The file's bytes, None where there is no file yet."""
+    """The file's bytes, None where there is no file yet. Raises TooLarge."""
     try:
-        return files.read(path)
+        data = files.read(path, LARGEST + 1)
     except (FileNotFoundError, NotADirectoryError):
         return None
+    if len(data) > LARGEST:
+        raise TooLarge(f"{path} has more than {LARGEST // 2**20} MiB, too much to be changed here. Change or remove it by a command.")
+    return data
 
 
 @contextmanager

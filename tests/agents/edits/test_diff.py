@@ -33,6 +33,14 @@ def test_binary_files_are_measured_not_shown() -> None:
     assert file_change("f", b"\0\1", None).diff == "Binary file f: 2 bytes before, no file after\n"
 
 
+def test_of_files_with_very_many_lines_only_the_numbers_are_told() -> None:
+    began = time.monotonic()
+    change = file_change("rows.csv", b"1\n" * 8_000_000, b"1\n" * 8_000_002)
+    assert (change.added, change.removed) == (2, 0)
+    assert change.diff == "rows.csv is too long to be compared: 16000000 bytes before, 16000004 bytes after\n"
+    assert time.monotonic() - began < 1
+
+
 def test_a_long_diff_is_cut_at_a_line_and_says_how_much_is_missing() -> None:
     change = file_change("f", None, b"".join(b"line %d\n" % n for n in range(20_000)))
     assert change.added == 20_000

@@ -248,3 +248,13 @@ def test_a_root_behind_a_link_works(tmp_path: Path) -> None:
     files = ConfinedFiles(str(tmp_path / "link"), "/workspace")
     files.write("file", b"text")
     assert files.read(str(tmp_path / "link" / "file")) == files.read(str(tmp_path / "real" / "file")) == b"text"
+
+
+def test_a_file_that_would_fill_the_memory_is_read_in_parts_alone(files: ConfinedFiles, workspace: Path) -> None:
+    with (workspace / "holes").open("wb") as file:
+        file.truncate(2**33)
+    assert files.read("holes", 3) == b"\0\0\0"
+    with pytest.raises(OSError, match="File too large: 'holes'"):
+        files.read("holes")
+    with pytest.raises(OSError, match="File too large"):
+        files.change("holes", lambda data: data)

@@ -267,3 +267,12 @@ def test_the_plan_file_alone_is_free_while_planning(tool: str, hands: Hands) -> 
     hands.plan = PlanState("planning", plan_file=".coder/plan.md")
     assert plan.plan_file(hands.context())
     assert not other.plan_file(hands.context())
+
+
+@pytest.mark.parametrize("tool", WRITERS)
+async def test_a_file_that_would_fill_the_memory_is_neither_previewed_nor_changed(tool: str, hands: Hands) -> None:
+    with (hands.root / "holes").open("wb") as file:
+        file.truncate(2**33)
+    assert hands.tool(tool, arguments(tool, "holes")).preview(hands.context()) == ""
+    assert "too much to be changed here" in str((await hands.call(tool, **arguments(tool, "holes"))).error)
+    assert (hands.root / "holes").stat().st_size == 2**33
