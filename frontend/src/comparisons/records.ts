@@ -3,6 +3,7 @@
 import type { PersonRef, TeamRef } from "../accounts/records";
 import type { SessionStatus } from "../history/records";
 import type { WorktreeView } from "../protocol";
+import type { ToolsetChoice } from "../toolsets/records";
 
 export const SIDES = ["left", "right"] as const;
 export type SideName = (typeof SIDES)[number];
@@ -65,18 +66,6 @@ export interface Way {
   protocol: string;
 }
 
-/** A toolset, workflow or protocol to choose. */
-export interface Named {
-  name: string;
-  title: string;
-  about: string;
-}
-
-export interface ToolsetNamed extends Named {
-  workflow: string;
-  part_of: string;
-}
-
 export const otherThan = (side: SideName): SideName => (side === "left" ? "right" : "left");
 
 /** What a project has chosen for sessions that choose nothing. */
@@ -87,7 +76,7 @@ export interface Usual {
 }
 
 /** Whether the two would work in the very same way. */
-export function alike(left: Way, right: Way, toolsets: readonly ToolsetNamed[], usual: Usual): boolean {
+export function alike(left: Way, right: Way, toolsets: readonly Pick<ToolsetChoice, "name" | "workflow">[], usual: Usual): boolean {
   const workflow = ({ workflow, toolset }: Way): string =>
     workflow || (toolset === usual.toolset && usual.workflow) || toolsets.find(({ name }) => name === toolset)?.workflow || "";
   const protocol = (way: Way): string => way.protocol || usual.protocol || "native";

@@ -7,17 +7,25 @@ export class Choices {
   toolsets = $state<ToolsetChoice[]>([]);
   workflows = $state<WorkflowChoice[]>([]);
   protocols = $state<Choice[]>([]);
+  /** Why they are not here, once they could not be had. */
+  problem = $state.raw<unknown>(null);
   #asked: Promise<void> | null = null;
 
   /** Fetches them unless they are here or on their way. Where that fails, names stand in for titles and the next call tries again. */
   load(): Promise<void> {
-    this.#asked ??= this.#fetch().catch(() => {
-      this.#asked = null;
-    });
+    if (this.loaded) return Promise.resolve();
+    this.#asked ??= this.#fetch()
+      .catch((error: unknown) => void (this.problem = error))
+      .finally(() => (this.#asked = null));
     return this.#asked;
   }
 
+  get loaded(): boolean {
+    return this.toolsets.length > 0;
+  }
+
   async #fetch(): Promise<void> {
+    this.problem = null;
     [this.toolsets, this.workflows, this.protocols] = await Promise.all([
       get<ToolsetChoice[]>("toolsets/brief/"),
       get<WorkflowChoice[]>("workflows/"),
