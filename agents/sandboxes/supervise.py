@@ -42,7 +42,8 @@ def main(words: list[str]) -> None:
 
 def become(rules: list[str], variables: int, argv: list[str]) -> None:
     """Whoever gave the variables counts on nothing of ours running under them: some make programs load other code."""
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    for own in (signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):  # the last two Python ignores, and what it becomes would go on so
+        signal.signal(own, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     try:
         if rules:

@@ -51,6 +51,11 @@ async def test_a_signal_is_told(sandbox: Sandbox, number: signal.Signals) -> Non
     assert (ended.code, ended.signal, ended.output) == (None, number, b"before\n")
 
 
+async def test_a_program_whose_reader_has_gone_ends_without_a_word(sandbox: Sandbox) -> None:
+    ended = await sandbox.run(["bash", "-c", "yes | head -1"], merge=False)
+    assert (ended.errors, ended.output) == (b"", b"y\n")
+
+
 async def test_a_command_that_is_not_there_is_the_commands_failure(sandbox: Sandbox) -> None:
     ended = await sandbox.run(["no-such-command"])
     assert ended.code == 127
