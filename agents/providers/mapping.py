@@ -65,7 +65,7 @@ class OpenAIDialect:
         """Reasoning is not sent back: chat completions have no place for it."""
         said = "".join(part.text for part in parts if isinstance(part, Text))
         calls = [
-            {"id": part.call_id, "type": "function", "function": {"name": part.tool, "arguments": _object_text(part.arguments)}}
+            {"id": part.call_id, "type": "function", "function": {"name": _name(part.tool), "arguments": _object_text(part.arguments)}}
             for part in parts
             if isinstance(part, Call)
         ]
@@ -105,7 +105,7 @@ class AnthropicDialect:
             case Text(text=text):
                 return {"type": "text", "text": text} if text.strip() else None
             case Call():
-                return {"type": "tool_use", "id": _plain_id(part.call_id), "name": part.tool, "input": _object(part.arguments)}
+                return {"type": "tool_use", "id": _plain_id(part.call_id), "name": _name(part.tool), "input": _object(part.arguments)}
             case Reasoning() if part.signature and part.extras.get("vendor") == "anthropic":
                 if part.extras.get("redacted"):
                     return {"type": "redacted_thinking", "data": part.signature}
@@ -136,7 +136,7 @@ class GoogleDialect:
 
     def _result(self, message: ToolMessage, said: str) -> dict[str, Any]:
         response = {"error" if message.failed else "output": said}
-        return {"functionResponse": {"id": message.call_id, "name": message.tool, "response": response}}
+        return {"functionResponse": {"id": message.call_id, "name": _name(message.tool), "response": response}}
 
     def _parts(self, parts: Sequence[Part]) -> Iterator[dict[str, Any]]:
         """A thought's signature belongs to the part behind it; the first call of a reply must carry one."""
@@ -153,7 +153,7 @@ class GoogleDialect:
                     if text:
                         yield _signed({"text": text, "thought": True}, signature)
                 case Call():
-                    call = {"functionCall": {"id": part.call_id, "name": part.tool, "args": _object(part.arguments)}}
+                    call = {"functionCall": {"id": part.call_id, "name": _name(part.tool), "args": _object(part.arguments)}}
                     yield _signed(call, signature or ("" if signed else UNSIGNED))
                     signed = True
 
@@ -201,3 +201,8 @@ MALFORMED = "malformed_arguments"
 def _plain_id(call_id: str) -> str:
     """Anthropic takes letters, digits, "_" and "-" only; other vendors' ids may hold more."""
     return re.sub(r"[^a-zA-Z0-9_-]", "_", call_id)
+
+
+def _name(tool: str) -> str:
+    """Vendors take names of 64 letters, digits, "_" and "-"; a model that calls tools in words may have called anything."""
+    return re.sub(r"[^a-zA-Z0-9_-]", "_", tool)[:64] or "_"

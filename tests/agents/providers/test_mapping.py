@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -109,3 +110,12 @@ def test_a_message_is_written_the_same_alone_and_among_others(vendor: str) -> No
     at_once = [fragment(value) for value in dialect.write(conversation)]
     one_by_one = [fragment(value) for message in conversation for value in dialect.write([message])]
     assert at_once == one_by_one
+
+
+@pytest.mark.parametrize("vendor", sorted(DIALECTS))
+@pytest.mark.parametrize(("tool", "sent"), [("write file!", "write_file_"), ("", "_"), ("x" * 200, "x" * 64), ("mcp__a-b", "mcp__a-b")])
+def test_a_tool_that_only_words_can_call_is_named_as_vendors_take_it(vendor: str, tool: str, sent: str) -> None:
+    conversation = written(
+        vendor, AssistantMessage((Call(call_id="c1", tool=tool, arguments="{}"),)), ToolMessage("c1", tool, "None such.")
+    )
+    assert set(re.findall(r'"name": "([^"]*)"', json.dumps(conversation))) == {sent}
