@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import uuid
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
@@ -16,6 +17,8 @@ from agents.protocols.retelling import Retold
 from agents.providers.provider import Delta, Ended, Failed, Grew, Prompt, Provider, ToolDefinition, Transcript
 from agents.shell.secrets import redact
 
+LONG = 50_000
+"""Characters from which on a reply is read in a thread, so that others in this worker go on meanwhile."""
 LONGEST_REASON = 600
 """Characters of a reason, which may quote the reply."""
 _retold: WeakKeyDictionary[Transcript, dict[Speech, Retold]] = WeakKeyDictionary()
@@ -40,7 +43,7 @@ class Spoken:
         reply = _Reply(self.speech, prompt.tools)
         async with aclosing(self.provider.ask(self._told(prompt))) as deltas:
             async for delta in deltas:
-                for more in reply.take(delta):
+                for more in await _taken(reply, delta):
                     yield more
 
     def _told(self, prompt: Prompt) -> Prompt:
@@ -86,6 +89,12 @@ class _Reply:
         calls = any(isinstance(part, Call) for part in parts)
         finish = "calls" if calls and end.finish == "stop" else end.finish
         return replace(end, parts=parts, finish=finish, stop_reason=listening.reader.stop_reason)
+
+
+async def _taken(reply: _Reply, delta: Delta) -> list[Delta]:
+    said = sum(len(part.text) for part in delta.parts if isinstance(part, Text)) if isinstance(delta, Ended) else 0
+    long = said >= LONG or (isinstance(delta, Grew) and len(delta.text) >= LONG)
+    return await asyncio.to_thread(reply.take, delta) if long else reply.take(delta)
 
 
 def _unreadable(end: Ended, reason: str) -> Ended:

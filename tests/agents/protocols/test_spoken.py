@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncGenerator
 from itertools import pairwise
@@ -157,6 +158,17 @@ async def test_a_reason_that_quotes_the_reply_is_bounded_and_holds_no_secret() -
     end = await ended("json", Ended((Text(text=json.dumps({"actions": [{"tool": f"{key} {'x' * 50_000}", "args": 3}]})),), "stop"))
     assert '"args" of action 1 ([redacted] xx' in end.unreadable
     assert len(end.unreadable) < len(end.correction) < 1000
+
+
+async def test_others_go_on_while_a_long_reply_is_read() -> None:
+    text = Text(text='{"actions": [' + "[]," * 100_000)
+    reading = asyncio.create_task(ended("json", Grew("text", 0, text.text), Ended((text,), "stop")))
+    turns = 0
+    while not reading.done():
+        await asyncio.sleep(0.001)
+        turns += 1
+    assert turns > 5
+    assert (await reading).unreadable
 
 
 async def test_a_request_sent_again_begins_a_new_reply() -> None:
