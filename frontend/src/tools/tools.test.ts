@@ -1,43 +1,19 @@
 import { describe, expect, it } from "vitest";
-import type { ToolFinished } from "../protocol";
-import { blankCall, type CallItem } from "../sessions/items";
+import { call, lineOf, MODIFIED } from "../../dev/calls";
+import type { CallItem } from "../sessions/items";
 import { plain } from "./ansi";
 import { fileDiffs } from "./proposed";
 import { toolKind, TOOLS } from "./table";
 import { lookedAt } from "./words";
 
-const where = { seq: 1, at: "2026-03-01T12:00:00Z", by: null, cut: [] };
-
-function call(tool: string, args: Record<string, unknown>, finished: Partial<ToolFinished> | null = {}): CallItem {
-  const blank: CallItem = { ...blankCall(where, "c1"), tool, written: JSON.stringify(args) };
-  const end = {
-    call_id: "c1",
-    tool,
-    title: "",
-    output: "",
-    error: null,
-    metadata: {},
-    changes: [],
-    attachments: [],
-    seconds: 0,
-    redactions: 0,
-  };
-  return finished ? { ...blank, finished: { ...where, fact: { type: "tool.finished", ...end, ...finished } } } : blank;
-}
-
-const line = (item: CallItem): string => {
-  const { verb, subject, note } = toolKind(item).summary(item);
-  return [verb, subject, note].filter(Boolean).join(" | ");
-};
+const line = (item: CallItem): string => lineOf(item);
 
 describe("the summary of a call", () => {
-  const changes = [{ path: "a.py", change: "modified" as const, added: 4, removed: 1, diff: "" }];
-
   it.each<[CallItem, string]>([
     [call("read", { file_path: "a.py" }, { metadata: { lines_shown: 120 } }), "Read | a.py | 120 lines"],
     [call("read", { file_path: "a.py" }, null), "Reading | a.py"],
-    [call("edit", { file_path: "a.py" }, { changes }), "Edited | a.py | +4 −1"],
-    [call("apply_patch", {}, { changes: [...changes, ...changes] }), "Patched | 2 files | +8 −2"],
+    [call("edit", { file_path: "a.py" }, { changes: MODIFIED }), "Edited | a.py | +4 −1"],
+    [call("apply_patch", {}, { changes: [...MODIFIED, ...MODIFIED] }), "Patched | 2 files | +8 −2"],
     [call("bash", { command: "make\ntest" }, { metadata: { exit_code: 1 }, seconds: 0.4 }), "Ran | make | exit 1 · 0.4 s"],
     [call("bash", { command: "make" }, { metadata: { timeout: true, exit_code: -1 } }), "Ran | make | timed out"],
     [call("grep", { pattern: "x", path: "src" }, { metadata: { total_matches: 1 } }), "Searched | x | in src · 1 match"],

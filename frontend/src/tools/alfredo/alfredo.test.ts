@@ -1,31 +1,18 @@
 import { describe, expect, it } from "vitest";
-import type { ToolFinished } from "../../protocol";
-import { blankCall, type CallItem } from "../../sessions/items";
+import { call, CREATED, lineOf, PAGE } from "../../../dev/calls";
+import type { CallItem } from "../../sessions/items";
 import { fileDiffs } from "../proposed";
 import { toolKind } from "../table";
 import { blocksIn } from "./blocks";
 
-const where = { seq: 1, at: "2026-03-01T12:00:00Z", by: null, cut: [] };
-const usual = { call_id: "c1", title: "", output: "", error: null, metadata: {}, changes: [], attachments: [], seconds: 0, redactions: 0 };
+const line = (item: CallItem): string => lineOf(item, "alfredo");
 
-function call(tool: string, args: Record<string, unknown>, end: Partial<ToolFinished> | null = {}): CallItem {
-  const blank: CallItem = { ...blankCall(where, "c1"), tool, written: JSON.stringify(args) };
-  return end ? { ...blank, finished: { ...where, fact: { type: "tool.finished", tool, ...usual, ...end } } } : blank;
-}
-
-const line = (item: CallItem): string => {
-  const { verb, subject, note } = toolKind(item, "alfredo").summary(item);
-  return [verb, subject, note].filter(Boolean).join(" | ");
-};
-
-const created = [{ path: "a.py", change: "created" as const, added: 4, removed: 0, diff: "" }];
-const page = { start_line: 3, end_line: 5, total_lines: 9 };
 const BLOCKS = "Here:\n------- SEARCH\none\n=======\n1\n+++++++ REPLACE\n\n<<<<<<< SEARCH\r\ntwo\r\n=======\r\n>>>>>>> REPLACE";
 
 describe("a call of Alfredo", () => {
   it.each<[CallItem, string]>([
-    [call("read_file", { path: "a.py", offset: 2 }, { metadata: page }), "Read | a.py | lines 3–5 of 9"],
-    [call("write_to_file", { path: "a.py", content: "x" }, { changes: created }), "Created | a.py | +4 −0"],
+    [call("read_file", { path: "a.py", offset: 2 }, { metadata: PAGE }), "Read | a.py | lines 3–5 of 9"],
+    [call("write_to_file", { path: "a.py", content: "x" }, { changes: CREATED }), "Created | a.py | +4 −0"],
     [call("list_files", { path: "src" }, { metadata: { entries: 1 } }), "Listed | src | 1 entry"],
     [
       call("list_files", { path: ".", recursive: "true" }, { metadata: { entries: 1000, recursive: true, truncated: true } }),

@@ -1,37 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { ToolFinished } from "../../protocol";
-import { blankCall, type CallItem } from "../../sessions/items";
+import { call, CREATED, lineOf, MODIFIED, PAGE } from "../../../dev/calls";
+import type { CallItem } from "../../sessions/items";
 import { fileDiffs } from "../proposed";
 import { ATOMIC, toolKind, TOOLS } from "../table";
 import { lookedAt } from "../words";
 
-const where = { seq: 1, at: "2026-03-01T12:00:00Z", by: null, cut: [] };
+const line = (item: CallItem): string => lineOf(item, "atloop");
 
-function call(tool: string, args: Record<string, unknown>, end: Partial<ToolFinished> | null = {}): CallItem {
-  const blank: CallItem = { ...blankCall(where, "c1"), tool, written: JSON.stringify(args) };
-  const usual = {
-    call_id: "c1",
-    tool,
-    title: "",
-    output: "",
-    error: null,
-    metadata: {},
-    changes: [],
-    attachments: [],
-    seconds: 0,
-    redactions: 0,
-  };
-  return end ? { ...blank, finished: { ...where, fact: { type: "tool.finished", ...usual, ...end } } } : blank;
-}
-
-const line = (item: CallItem): string => {
-  const { verb, subject, note } = toolKind(item, "atloop").summary(item);
-  return [verb, subject, note].filter(Boolean).join(" | ");
-};
-
-const changes = [{ path: "a.py", change: "modified" as const, added: 4, removed: 1, diff: "" }];
-const created = [{ path: "a.py", change: "created" as const, added: 4, removed: 0, diff: "" }];
-const page = { start_line: 3, end_line: 5, total_lines: 9 };
 const edits = [
   { path: "a.py", old_string: "one", new_string: "1" },
   { path: "b.py", old_string: "two", new_string: "2" },
@@ -39,12 +14,12 @@ const edits = [
 
 describe("a call of atloop", () => {
   it.each<[CallItem, string]>([
-    [call("read_file", { path: "a.py", offset: 3, limit: 3 }, { metadata: page }), "Read | a.py | lines 3–5 of 9"],
+    [call("read_file", { path: "a.py", offset: 3, limit: 3 }, { metadata: PAGE }), "Read | a.py | lines 3–5 of 9"],
     [call("read_file", { path: "a.png" }, { metadata: { file_type: "binary" } }), "Read | a.png"],
-    [call("write_file", { path: "a.py", content: "x" }, { changes: created }), "Created | a.py | +4 −0"],
-    [call("append_file", { path: "a.py", content: "x" }, { changes }), "Added to | a.py | +4 −1"],
-    [call("edit_file", { path: "a.py", content: "<old>x</old><new>y</new>" }, { changes }), "Edited | a.py | +4 −1"],
-    [call("multi_edit_file", { edits }, { changes: [...changes, ...changes] }), "Edited | 2 files | +8 −2"],
+    [call("write_file", { path: "a.py", content: "x" }, { changes: CREATED }), "Created | a.py | +4 −0"],
+    [call("append_file", { path: "a.py", content: "x" }, { changes: MODIFIED }), "Added to | a.py | +4 −1"],
+    [call("edit_file", { path: "a.py", content: "<old>x</old><new>y</new>" }, { changes: MODIFIED }), "Edited | a.py | +4 −1"],
+    [call("multi_edit_file", { edits }, { changes: [...MODIFIED, ...MODIFIED] }), "Edited | 2 files | +8 −2"],
     [call("multi_edit_file", { edits }, { error: "None was made." }), "Editing | several files, all or none"],
     [call("glob", { pattern: "**/*.py" }, { metadata: { total_matches: 2 } }), "Listed | **/*.py | 2 files"],
     [call("run", { cmd: "make\ntest" }, { metadata: { exit_code: 1 }, seconds: 0.4 }), "Ran | make | exit 1 · 0.4 s"],

@@ -1,40 +1,16 @@
 import { describe, expect, it } from "vitest";
-import type { ToolFinished } from "../../protocol";
-import { blankCall, type CallItem } from "../../sessions/items";
+import { call, lineOf, PAGE } from "../../../dev/calls";
+import type { CallItem } from "../../sessions/items";
 import { fileDiffs } from "../proposed";
 import { ATOMIC, toolKind, TOOLS } from "../table";
 import { lookedAt } from "../words";
 
-const where = { seq: 1, at: "2026-03-01T12:00:00Z", by: null, cut: [] };
-
-function call(tool: string, args: Record<string, unknown>, end: Partial<ToolFinished> | null = {}): CallItem {
-  const blank: CallItem = { ...blankCall(where, "c1"), tool, written: JSON.stringify(args) };
-  const usual = {
-    call_id: "c1",
-    tool,
-    title: "",
-    output: "",
-    error: null,
-    metadata: {},
-    changes: [],
-    attachments: [],
-    seconds: 0,
-    redactions: 0,
-  };
-  return end ? { ...blank, finished: { ...where, fact: { type: "tool.finished", ...usual, ...end } } } : blank;
-}
-
-const line = (item: CallItem): string => {
-  const { verb, subject, note } = toolKind(item, "agent_loop").summary(item);
-  return [verb, subject, note].filter(Boolean).join(" | ");
-};
-
-const page = { start_line: 3, end_line: 5, total_lines: 9 };
+const line = (item: CallItem): string => lineOf(item, "agent_loop");
 
 describe("a call of agent_loop", () => {
   it.each<[CallItem, string]>([
-    [call("read", { path: "a.py", cwd: "src" }, { metadata: page }), "Read | src/a.py | lines 3–5 of 9"],
-    [call("read", { path: "a.py" }, { metadata: { ...page, start_line: 1, end_line: 9 } }), "Read | a.py | 9 lines"],
+    [call("read", { path: "a.py", cwd: "src" }, { metadata: PAGE }), "Read | src/a.py | lines 3–5 of 9"],
+    [call("read", { path: "a.py" }, { metadata: { ...PAGE, start_line: 1, end_line: 9 } }), "Read | a.py | 9 lines"],
     [call("ls", {}, { metadata: { entries: 1 } }), "Listed | . | 1 entry"],
     [call("find", { pattern: "*.py", path: "." }, { metadata: { total_matches: 2 } }), "Listed | *.py | 2 files"],
     [call("grep", { pattern: "x", path: "src" }, { metadata: { total_matches: 2 } }), "Searched | x | in src · 2 matches"],
@@ -43,13 +19,13 @@ describe("a call of agent_loop", () => {
     [call("calculate", { expression: "9**99" }, { output: "9".repeat(95) }), `Calculated | 9**99 | = ${"9".repeat(37)}…`],
     [call("get_current_time", {}, { output: "2026-02-10T12:34:56+00:00" }), "Looked at the clock | 2026-02-10T12:34:56+00:00"],
     [call("skill", { name: "debugging" }, { metadata: { source: "builtin" } }), "Read the skill | debugging | builtin"],
-    [call("read_skill_file", { path: "a.md", skill_name: "docx" }, { metadata: page }), "Read of a skill | docx/a.md | lines 3–5 of 9"],
+    [call("read_skill_file", { path: "a.md", skill_name: "docx" }, { metadata: PAGE }), "Read of a skill | docx/a.md | lines 3–5 of 9"],
   ])("is summed up in a line", (item, expected) => {
     expect(line(item)).toBe(expected);
   });
 
   it("is told from calls of others by what it was given, and by what came of it", () => {
-    const its = toolKind(call("read", { path: "a" }, { metadata: page }), "atomic");
+    const its = toolKind(call("read", { path: "a" }, { metadata: PAGE }), "atomic");
     expect(its).not.toBe(ATOMIC["read"]);
     expect(toolKind(call("read", { path: "a", cwd: "b" }, null), "atomic")).toBe(its);
     expect(toolKind(call("read", { path: "a" }, null), "agent_loop_v3")).toBe(its);
