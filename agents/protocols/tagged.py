@@ -13,6 +13,8 @@ from agents.protocols.typed import Schema
 from agents.protocols.values import Value, judge_value
 from agents.providers.provider import ToolDefinition
 
+SEARCHES = "tool_search"
+"""The tool by which a model gets those that it is only told by name."""
 _FENCED = re.compile(r"^```.*?(?:^```|\Z)", re.DOTALL | re.MULTILINE)
 _LIKE_A_CALL = re.compile(rf"^[ \t]*<({NAME})>", re.MULTILINE)
 _ENDS = re.compile(rf"</({NAME})>")
@@ -107,7 +109,8 @@ class TagReader:
             if name in self._tools:
                 raise Unreadable(f"The call of {name} could not be read: every parameter stands in tags of its own inside <{name}>.")
             if "_" in name or (last_words.endswith(f"</{name}>") and _TAG_FOLLOWS.match(words, found.end())):
-                raise Unreadable(f"There is no tool {name}. If <{name}> is not meant as a call, put it into a block of code.")
+                searched = f" If you were only told its name, look it up with {SEARCHES} first." if SEARCHES in self._tools else ""
+                raise Unreadable(f"There is no tool {name} here.{searched} If <{name}> is no call, put it into a block of code.")
 
 
 class _Call:

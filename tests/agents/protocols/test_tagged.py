@@ -7,7 +7,9 @@ from time import process_time
 
 import pytest
 
+from agents.protocols.listening import Listening
 from agents.protocols.reader import Unreadable
+from tests.agents.protocols.reading import TEXT, TOOLS, speech, tool
 from tests.agents.protocols.reading import read as read_reply
 from tests.agents.protocols.reading import refused as refused_reply
 
@@ -135,6 +137,13 @@ def test_a_value_that_is_none_of_its_type_is_refused(name: str, text: str, form:
 )
 def test_what_is_not_in_the_form_is_refused(text: str, reason: str) -> None:
     assert reason in refused(text)
+
+
+def test_who_calls_a_tool_told_only_by_name_hears_how_to_get_it() -> None:
+    listening = Listening(speech("xml").reader((*TOOLS, tool("tool_search", "query", query=TEXT))), "t")
+    list(listening.text("<webfetch>\n<url>x</url>\n</webfetch>"))
+    with pytest.raises(Unreadable, match=r"There is no tool webfetch here.*look it up with tool_search"):
+        list(listening.rest(whole=True))
 
 
 def test_tags_in_a_block_of_code_are_words() -> None:
