@@ -7,6 +7,8 @@ from typing import Any
 
 import yaml
 
+from agents.pieces import well_formed
+
 MOST = 8_192
 """Characters of a head; a longer one is left unread."""
 LONGEST_VALUE = 1_024
@@ -51,4 +53,4 @@ def _loaded(text: str) -> Any:
 
 
 def _line(value: object) -> str:
-    return " ".join(str(value).split())[:LONGEST_VALUE]
+    return well_formed(" ".join(str(value).split())[:LONGEST_VALUE])

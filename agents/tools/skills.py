@@ -57,7 +57,8 @@ class Skill(ReadsSkills):
         text = body((await skills.read(one.name)).decode("utf-8-sig", errors="replace")).strip()
         files = [path for path in await _files(context, self.name, skills, one) if path != SKILL]
         output = f"# Skill: {one.name} (from {one.source})\n\n{_cut(text) or '(Its text is empty.)'}{_beside(one, files)}"
-        metadata = {"skill_name": one.name, "source": one.source, "content_length": len(text), "files": files[:MOST_LISTED]}
+        metadata: dict[str, Any] = {"skill_name": one.name, "source": one.source, "content_length": len(text)}
+        metadata["files"] = [in_line(path) for path in files[:MOST_LISTED]]
         return ToolResult(f"Skill: {one.name}", output, metadata)
 
 

@@ -160,8 +160,6 @@ def _checked(data: bytes) -> tuple[str, str]:
         raise Invalid(f"{SKILL} cannot be read", "It is no UTF-8 text.") from wrong
     if said.complaint or not said.name:
         raise Invalid(f"{SKILL} is not complete", said.complaint)
-    if "\0" in said.description:
-        raise Invalid(f"{SKILL} cannot be read", "Its description holds a NUL character.")
     return said.name, said.description
 
 

@@ -11,6 +11,7 @@ from typing import cast, get_args
 from asgiref.sync import async_to_sync
 
 from agents.errors import PathRefused
+from agents.pieces import well_formed
 from agents.ports import SkillEntry, SkillSource
 from agents.sandboxes.files import ConfinedFiles
 from agents.skills.sources import builtin, of_project
@@ -100,4 +101,4 @@ def _lying_in(project: Project) -> list[Listed]:
         found = of_project(ConfinedFiles(str(project.root), "/workspace", writable=False)).found()
     except (OSError, PathRefused):
         return []
-    return [Listed("", one.entry.name, one.entry.description, "project", one.folder, one.entry.complaint) for one in found]
+    return [Listed("", one.entry.name, one.entry.description, "project", well_formed(one.folder), one.entry.complaint) for one in found]

@@ -31,3 +31,8 @@ def test_what_is_wrong_with_it_is_a_sentence_and_no_failure(text_of_it: str, nam
     one = told(text_of_it)
     assert one.name == name
     assert complaint in one.complaint
+
+
+@pytest.mark.parametrize("letter", ["\\ud800", "\\0"])
+def test_what_no_database_and_no_page_takes_is_replaced(letter: str) -> None:
+    assert told(f'---\nname: x\ndescription: "a{letter}b"\n---\n').description == "a\ufffdb"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from agents.errors import ToolError
 from agents.permissions import Rule, barring
 from agents.skills.sources import without_host
+from agents.tools.crashes import sound
 from agents.tools.reach import Reach
 from agents.tools.registry import TOOLSETS, resolve, toolset
 from agents.tools.tool import ToolResult
@@ -33,6 +35,11 @@ async def test_a_skill_is_told_without_its_head_and_with_its_files(skilled: Hand
     assert result.output.startswith("# Skill: docx (from project)\n\n# Docx\n\nUse docx-js.md.\n\nFiles of this skill")
     assert result.output.endswith("They lie in .atloop/skills/word of the workspace.\n- docx-js.md")
     assert result.metadata == {"skill_name": "docx", "source": "project", "content_length": 23, "files": ["docx-js.md"]}
+
+
+async def test_a_file_whose_name_is_no_text_keeps_no_skill_from_being_read(skilled: Hands) -> None:
+    skilled.put({os.fsdecode(b".atloop/skills/word/\xff.md"): "x"})
+    assert sound(await skilled.call("skill", name="docx")).metadata["files"] == ["docx-js.md", '"\\udcff.md"']
 
 
 async def test_one_that_ships_with_us_names_no_place(skilled: Hands) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import pytest
@@ -50,6 +51,14 @@ def test_a_broken_folder_is_shown_with_what_is_wrong(project: Project, alice: Us
     (row,) = told(alice, project)
     assert (row["name"], row["folder"], row["on"]) == ("release", "skills/release", True)
     assert "no name and no description" in row["complaint"]
+
+
+def test_what_a_repository_says_of_itself_breaks_no_page(project: Project, alice: User) -> None:
+    lie(project, "skills/half", text("half", '"\\ud800 and \\0"'))
+    lie(project, os.fsdecode(b"skills/\xff"), text("bytes"))
+    assert [(row["name"], row["description"], row["folder"]) for row in told(alice, project)] == [
+        ("bytes", "How a release is made", "skills/\ufffd"), ("half", "\ufffd and \ufffd", "skills/half"),
+    ]  # fmt: skip
 
 
 def test_a_project_without_a_workspace_still_shows_the_others(project: Project, alice: User, of_team: Skill) -> None:
