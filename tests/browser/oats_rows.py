@@ -42,6 +42,8 @@ ROWS: dict[str, Seen] = {
     "agent": Seen("Explore Count the files.", ("I counted the files.", "Open its session", "Its transcript"), "strong"),
     "agent_status": Seen("Looked at agent", ("completed", "I counted the files."), "strong"),
     "tool_search": Seen("Looked for tools select:lsp,webfetch", ("lsp", "webfetch"), "details summary code"),
+    "skill": Seen("Read the skill writing-docs", ("readme-outline.md",)),
+    "read_skill_file": Seen("Read of a skill writing-docs/readme-outline.md", ("#",), "[aria-label='file contents']"),
     "generate_readme": Seen("Described the code in shelf", ("shelf/README.md",), "table"),
     "mcp_discover": Seen("MCP: discover", ("parrot: 1 tool,", "mcp__parrot__echo"), RESULT),
     "mcp_session": Seen("MCP: session", ("parrot (stdio",), RESULT),

@@ -73,7 +73,7 @@ def begin(page: Page, project: str, words: str) -> str:
     """A new session with the toolset picked in the page; gives its id."""
     page.goto(f"/sessions/new?project={project}")
     page.get_by_label("What should the agent do?").fill(words)
-    page.get_by_role("radio", name=re.compile("^atomic")).check()
+    page.get_by_role("radio", name=re.compile("^Atomic")).check()
     return start(page)
 
 
@@ -237,7 +237,7 @@ def test_a_project_chooses_the_toolset_sends_commands_back_and_is_connected_to_a
     alice = visit("alice")
     project = new_project("A forge")
     alice.goto(f"/projects/{project}/settings")
-    alice.get_by_role("radio", name=re.compile("^atomic")).check()
+    alice.get_by_role("radio", name=re.compile("^Atomic")).check()
     alice.get_by_role("button", name="Save", exact=True).click()
     expect(alice.get_by_text("Saved.")).to_be_visible()
     alice.get_by_label("Send commands to the tool for them").check()
@@ -245,7 +245,7 @@ def test_a_project_chooses_the_toolset_sends_commands_back_and_is_connected_to_a
     with forges.github() as hub:
         connect(alice, hub.url)
         alice.goto(f"/sessions/new?project={project}")
-        expect(alice.get_by_role("radio", name=re.compile("^atomic"))).to_be_checked()
+        expect(alice.get_by_role("radio", name=re.compile("^Atomic"))).to_be_checked()
         alice.get_by_label("What should the agent do?").fill("Read the readme and an issue")
         start(alice)
         completed(alice)

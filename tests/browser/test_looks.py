@@ -10,7 +10,7 @@ from tests.browser.test_demo import REQUEST, start_session, waiting
 
 PAGES = {
     "projects": "/projects", "new-session": "/sessions/new", "history": "/history", "memories": "/memories", "skills": "/skills",
-    "inbox": "/inbox",
+    "inbox": "/inbox", "toolsets": "/toolsets", "comparisons": "/comparisons", "new-comparison": "/comparisons/new",
 }  # fmt: skip
 NAMELESS = """() => {
   const seen = (node) => node.checkVisibility({ visibilityProperty: true });

@@ -83,7 +83,7 @@ STORIES = {
         (FOUND, READ, EDITED, Seen("Created NOTES.md", ('`{"quantities": "count"}`',), "table"), TESTS),
         ("Quantities are to count.", "Write it", PASS),
         "json",
-        ("The JSON object is not valid", "\"tool\": 'read_file'"),
+        ("JSON object", "\"tool\": 'read_file'"),
     ),
     "Alfredo in tags": Story(
         "Mend the shelf with Alfredo, in tags",
@@ -95,7 +95,7 @@ STORIES = {
         (READ, Seen("Edited shelf/inventory.py", (FIXED, "<b>pieces</b>"), "table"), TESTS),
         ("total() counts quantities.", VERDICT),
         "xml",
-        ("There is more than one call.", "<path>README.md</path>"),
+        ("one call", "<path>README.md</path>"),
     ),
 }
 ASKING = "atloop"
