@@ -7,12 +7,14 @@ import json
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from pydantic_core import PydanticSerializationError, to_json
 
 from agents.errors import ToolError
 from agents.events import Attachment, Fact, FileChange
+from agents.pieces import well_formed
 from agents.tools.tool import Ask, ToolResult
 
 log = logging.getLogger(__name__)
@@ -55,12 +57,13 @@ async def in_thread(work: Callable[[], T]) -> T:
 
 
 def sound(result: Any) -> ToolResult:
-    """The result, if it is one that can be kept. Raises ToolError."""
+    """The result, if it is one that can be kept; names of files that are no text made such. Raises ToolError."""
     if not isinstance(result, ToolResult):
         raise ToolError(f"The tool gave {type(result).__name__} where a ToolResult is due. What it did before that is done.")
     if flaw := _flaw_of(result):
         raise ToolError(f"The tool gave {flaw}. What it did before that is done.")
-    return result
+    changes = tuple(change.model_copy(update={"path": well_formed(change.path)}) for change in result.changes)
+    return replace(result, metadata=_kept(result.metadata), changes=changes)
 
 
 def _flaw_of(result: ToolResult) -> str:
@@ -81,7 +84,16 @@ def _flaw_in(metadata: Any) -> str:
     if not isinstance(metadata, dict) or not all(isinstance(name, str) for name in metadata):
         return "metadata that is no dict with names as its keys"
     try:
-        json.loads(to_json(metadata))
+        json.loads(to_json(_kept(metadata)))
     except (PydanticSerializationError, ValueError) as wrong:
         return f"metadata that cannot be kept ({wrong})"
     return ""
+
+
+def _kept(value: Any) -> Any:
+    """The same value with every text in it well formed."""
+    if isinstance(value, str):
+        return well_formed(value)
+    if isinstance(value, dict):
+        return {_kept(key): _kept(item) for key, item in value.items()}
+    return [_kept(item) for item in value] if isinstance(value, list | tuple) else value

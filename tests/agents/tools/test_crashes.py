@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import pytest
 from pydantic import model_validator
 
+from agents.calls import finished
+from agents.events import Call, facts
 from agents.loop import Continue, Done, Outcome, step
+from agents.tools.crashes import sound
 from agents.tools.tool import Tool, ToolContext, ToolResult
+from tests.agents.tools.hands import Hands
 from tests.agents.toys import asked, results, toy_agent
 
 ENDS: dict[str, BaseException] = {"exit": SystemExit(3), "cancel": asyncio.CancelledError()}
@@ -105,3 +110,14 @@ async def test_a_faulty_tool_fails_its_call_and_the_agent_goes_on(tmp_path: Path
     broken, fine = results(recorder)
     assert said in (broken.error or "")
     assert (fine.error, fine.output) == (None, "worked")
+
+
+async def test_names_that_are_no_text_fail_no_call(hands: Hands) -> None:
+    odd = os.fsdecode(b"\xff.txt")
+    hands.put({odd: "one\n"})
+    (hands.root / "link.txt").symlink_to(odd)
+    result = sound(await hands.call("write", file_path="link.txt", content="two\n"))
+    assert (result.error, [change.path for change in result.changes]) == (None, ["\ufffd.txt"])
+    assert hands.files() == {odd: b"two\n"}
+    fact = finished(Call(call_id="c", tool="write", arguments="{}"), result, 0.0)
+    assert facts.validate_json(fact.model_dump_json()) == fact
