@@ -11,7 +11,7 @@ from itertools import zip_longest
 from agents.agent import Agent
 from agents.errors import AgentError
 from agents.permissions import barring
-from agents.pieces import well_formed
+from agents.pieces import in_line, well_formed
 from agents.sandboxes.sandbox import Files, Sandbox
 from agents.search.globbing import Terms, glob
 from agents.search.grep import BETWEEN, Query, grep
@@ -54,7 +54,7 @@ class Pack:
         more = f"\n[{counted(self.files - len(self.paths), 'more file')}]" if self.files > len(self.paths) else ""
         parts = [
             f"Kind of project: {self.check.profile}\nIts tests: {self.check.command}" if self.check else "Kind of project: not recognized",
-            "Files:\n" + ("\n".join(self.paths) + more if self.paths else "(none)"),
+            "Files:\n" + ("\n".join(map(in_line, self.paths)) + more if self.paths else "(none)"),
             *([f"Where words of the task stand ({', '.join(self.keywords)}):", *self.snippets] if self.snippets else []),
             *(f"[{line}]" for line in self.left_out),
         ]
