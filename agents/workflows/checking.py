@@ -77,6 +77,8 @@ def _python(place: Place) -> Check | None:
     tests = list(_test_files(place))
     if not tests and not any(place.has(name) for name in PYTHON):
         return None
+    if not tests and not _names_pytest(place) and _script(place):
+        return None  # JavaScript with a little Python beside it, such as what builds its documentation
     by_unittest = tests and not _names_pytest(place) and all(_is_unittest(place.text(path)) for path in tests[:MOST_FILES])
     return Check("python", "python3 -m unittest -q" if by_unittest else "pytest -q")
 
