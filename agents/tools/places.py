@@ -27,6 +27,13 @@ def full_path(context: ToolContext, path: str) -> str:
     return context.sandbox.mount if relative == "." else f"{context.sandbox.mount.rstrip('/')}/{relative}"
 
 
+def searchable(context: ToolContext, path: str) -> str:
+    """The file or folder from the workspace's root. Raises PathRefused for what a search would wait at, OSError where nothing is."""
+    if context.sandbox.files.stat(path).kind == "other":
+        raise PathRefused(f"{path!r} is a pipe, socket or device; only files and folders can be searched.")
+    return context.sandbox.files.relative(path)
+
+
 def in_words(relative: str) -> str:
     """A folder's path for a sentence."""
     return "the workspace" if relative == "." else relative

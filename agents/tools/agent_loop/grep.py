@@ -11,7 +11,7 @@ from agents.pieces import in_line
 from agents.search.hits import Hits, Search, first_hits
 from agents.tools.agent_loop.places import CWD, FINDER, from_cwd, placed
 from agents.tools.agent_loop.small import LookingTool
-from agents.tools.places import errors_told, in_words, is_barred, subject_path
+from agents.tools.places import errors_told, in_words, is_barred, searchable, subject_path
 from agents.tools.tool import ToolContext, ToolResult
 from agents.words import counted
 
@@ -40,8 +40,7 @@ class Grep(LookingTool):
     async def work(self, context: ToolContext) -> ToolResult:
         path = placed(context, self.path, self.cwd)
         with errors_told(path, FINDER):
-            context.sandbox.files.stat(path)
-            base = context.sandbox.files.relative(path)
+            base = searchable(context, path)
         barred = None if context.barred is None else partial(is_barred, context, self.name)
         found = await first_hits(context.sandbox, Search(self.pattern, base, self.limit, self.context, barred))
         metadata: dict[str, Any] = {

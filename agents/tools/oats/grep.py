@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field
 
 from agents.search.grep import MOST_CONTEXT, MOST_LINES, Found, Mode, Query, grep
-from agents.tools.places import begin_in, errors_told, in_words, is_barred, subject_path
+from agents.tools.places import begin_in, errors_told, in_words, is_barred, searchable, subject_path
 from agents.tools.tool import Tool, ToolContext, ToolResult
 from agents.words import counted
 
@@ -44,8 +44,7 @@ class Grep(Tool):
     async def run(self, context: ToolContext) -> ToolResult:
         path = begin_in(context, self.path)
         with errors_told(path):
-            context.sandbox.files.stat(path)
-            base = context.sandbox.files.relative(path)
+            base = searchable(context, path)
         barred = None if context.barred is None else partial(is_barred, context, self.name)
         query = Query(self.pattern, base, self.glob, self.type, self.case_insensitive, self.context_lines, self.output_mode, barred)
         found = await grep(context.sandbox, query)

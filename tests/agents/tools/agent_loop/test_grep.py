@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import asyncio
+import os
+
 import pytest
 
 from agents.tools.tool import ToolResult
@@ -76,3 +79,11 @@ async def test_a_pattern_that_looks_like_an_option_is_a_pattern(hands: Hands) ->
     hands.put({"a.txt": "--files\n-n\n"})
     assert "a.txt:1: --files" in (await grep(hands, "--files")).output
     assert "a.txt:2: -n" in (await grep(hands, "-n")).output
+
+
+@pytest.mark.parametrize("toolset", ["agent_loop", "oats"])
+async def test_no_search_waits_at_a_pipe(hands: Hands, toolset: str) -> None:
+    hands.toolset = toolset
+    os.mkfifo(hands.root / "pipe")
+    async with asyncio.timeout(20):
+        assert "'pipe' is a pipe, socket or device" in str((await grep(hands, "x", "pipe")).error)
