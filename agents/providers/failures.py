@@ -29,6 +29,7 @@ ADVICE = {
     "ModelRequestRejectedError": ("bad_request", "The provider refused the request as it is."),
     "UnexpectedModelBehavior": ("malformed", "The provider's answer cannot be read. Try again, and check the provider's address."),
     "Unreadable": ("malformed", "The model's reply was no reply. It is usually well when asked again."),
+    "Endless": ("malformed", "The model's reply did not end and was broken off. Try again, or choose another model."),
     "ValueError": ("malformed", "The provider's answer cannot be read. Try again, and check the provider's address."),
 }  # fmt: skip
 UNSAID = ("auth", "timeout", "network")

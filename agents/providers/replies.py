@@ -20,6 +20,14 @@ class Unreadable(Exception):
     """The vendor's answer is in order but holds no reply: nothing at all, or what the vendor itself calls malformed."""
 
 
+MOST_CHARACTERS = 2_000_000
+"""Of one reply: several times what any model writes at most. Small models can fall into saying the same for ever."""
+
+
+class Endless(Exception):
+    """The reply did not end where every reply has."""
+
+
 class Reply:
     """Follows the library's events. `known` holds the call ids of earlier replies: an id used again gets a suffix."""
 
@@ -27,13 +35,21 @@ class Reply:
         self.vendor, self.known = vendor, known
         self.places: dict[int, int] = {}
         self.calls: dict[int, tuple[str, str]] = {}
+        self.characters = 0
 
     @property
     def begun(self) -> bool:
         return bool(self.places)
 
     def grew(self, event: Any) -> Iterator[Grew]:
-        """What this event adds, if it adds words. Tokens of kinds we do not keep (files, native tools) are passed over."""
+        """What this event adds, if it adds words. Tokens of kinds we do not keep (files, native tools) are passed over. Raises Endless."""
+        for grew in self._grew(event):
+            self.characters += len(grew.text)
+            if self.characters > MOST_CHARACTERS:
+                raise Endless(f"more than {MOST_CHARACTERS} characters")
+            yield grew
+
+    def _grew(self, event: Any) -> Iterator[Grew]:
         if event.event_kind == "part_start" and event.part.part_kind in KINDS:
             yield from self._start(event.index, event.part)
         elif event.event_kind == "part_delta" and event.index in self.places:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import socket
 import time
 from contextlib import aclosing
+from types import SimpleNamespace
 
 import pytest
 
@@ -10,6 +11,7 @@ from agents.events import Text
 from agents.providers.catalog import open_provider
 from agents.providers.failures import failure
 from agents.providers.provider import Ended, Failed, Grew, Prompt
+from agents.providers.replies import MOST_CHARACTERS, Endless, Reply
 from agents.providers.vendors import VendorProvider
 from tests.agents.providers.conftest import FORMATS, KEY, Open, Serve
 from tests.agents.providers.replies import deltas, failed, said
@@ -146,3 +148,17 @@ def test_a_used_up_quota_is_not_tried_again() -> None:
 
     refused = failure(ModelQuotaExceededError("no credit"), 1, "")
     assert (refused.kind, refused.retry_in) == ("rate_limit", None)
+
+
+def test_a_reply_that_never_ends_is_broken_off_with_a_word_and_not_asked_again() -> None:
+    reply = Reply("openai", ())
+    part = SimpleNamespace(part_kind="text", content="and so on ")
+    list(reply.grew(SimpleNamespace(event_kind="part_start", index=0, part=part)))
+    more = SimpleNamespace(part_delta_kind="text", content_delta="and so on " * (MOST_CHARACTERS // 20))
+    again = SimpleNamespace(event_kind="part_delta", index=0, delta=more)
+    list(reply.grew(again))
+    with pytest.raises(Endless) as endless:
+        list(reply.grew(again))
+    failed = failure(endless.value, 1, "")
+    assert (failed.kind, failed.retry_in) == ("malformed", None)
+    assert "did not end" in failed.message
