@@ -87,9 +87,14 @@ def choice_of_variables(profile: str, features: Mapping[str, bool]) -> Choice:
 
 
 def for_agent(tools: Mapping[str, type[Tool]], agent_type: AgentType | None) -> dict[str, type[Tool]]:
-    """The tools that exist for a sub-agent of this type; None is an agent that people work with."""
+    """The tools that exist for a sub-agent of this type; None is an agent that people work with.
+
+    A tool of a team's own that changes something is not let in by being called like one that only looks.
+    """
     allowed = AGENT_TOOLS[agent_type] if agent_type else None
-    return {name: tool for name, tool in tools.items() if allowed is None or name in allowed}
+    if allowed is None:
+        return dict(tools)
+    return {name: tool for name, tool in tools.items() if name in allowed and (not tool.mutates or tool.read_only or name in _COMMANDS)}
 
 
 def deferred(tools: Mapping[str, type[Tool]]) -> tuple[str, ...]:

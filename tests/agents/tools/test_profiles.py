@@ -193,3 +193,13 @@ def test_without_a_search_nothing_is_held_back() -> None:
     without: dict[str, type[Tool]] = select(Choice("full", {"deferred_tools": False})).among(OATS)
     assert "tool_search" not in without
     assert deferred(without) == ()
+
+
+def test_a_tool_of_a_teams_own_is_not_let_in_by_its_name() -> None:
+    class Search(Tool):
+        name = "search"
+        description = "Looks for a place, and changes it."
+
+    assert all("search" not in for_agent({"search": Search}, agent_type) for agent_type in ("explore", "plan", "verify"))
+    Search.read_only = True
+    assert "search" in for_agent({"search": Search}, "plan")
