@@ -8,7 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response, StorageState, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Response,
+    StorageState,
+    StorageStateCookie,
+    expect,
+    sync_playwright,
+)
 
 from tests.browser import chromium
 from tests.processes.person import Person
@@ -21,6 +31,7 @@ WIDE = {"width": 1360, "height": 860}
 PANELS = "Todos, plan, changes, agents and jobs"
 """What stands beside a transcript, as those hear it who do not see it."""
 Enter = Callable[..., Page]
+Known = dict[tuple[str, str], StorageState]
 Visit = Callable[..., Page]
 
 
@@ -38,15 +49,6 @@ def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
     script.write_text(re.sub(r"^speed: \d+$", "speed: 600", DEMO.read_text(), flags=re.MULTILINE))
     with Product(folder / "home", COUNTERSIGN_SCRIPT=str(script), COUNTERSIGN_LEASE_SECONDS="5") as product:
         yield product
-
-
-@pytest.fixture(scope="module")
-def outside(product: Product) -> Iterator[Person]:
-    """Alice without a page, who prepares what the tests of a module with a product of its own do not look at."""
-    person = Person(product.address)
-    person.sign_in(product.printed_link("Alice"))
-    yield person
-    person.http.close()
 
 
 @pytest.fixture(scope="session")
@@ -110,13 +112,29 @@ def enter(product: Product, browser: Browser, complaints: Complaints) -> Iterato
 
 
 @pytest.fixture(scope="session")
-def known() -> dict[tuple[str, str], StorageState]:
+def known() -> Known:
     """Who has signed in, by the product's folder and the name: making a link starts a program, so each gets one."""
     return {}
 
 
+@pytest.fixture(scope="module")
+def outside(product: Product, known: Known) -> Iterator[Person]:
+    """Alice without a page, who prepares what the tests of a module with a product of its own do not look at."""
+    person = Person(product.address)
+    person.sign_in(product.printed_link("Alice"))
+    known[product.environment["COUNTERSIGN_HOME"], "alice"] = kept(person)
+    yield person
+    person.http.close()
+
+
+def kept(person: Person) -> StorageState:
+    """Her cookies, for a browser; those of localhost belong to no domain that Python's cookies could name."""
+    more: StorageStateCookie = {"domain": "localhost", "path": "/", "expires": -1, "httpOnly": False, "secure": False, "sameSite": "Lax"}
+    return {"cookies": [{**more, "name": one.name, "value": one.value or ""} for one in person.http.cookies.jar]}
+
+
 @pytest.fixture
-def visit(product: Product, enter: Enter, known: dict[tuple[str, str], StorageState]) -> Visit:
+def visit(product: Product, enter: Enter, known: Known) -> Visit:
     """Opens a browser of its own for a person of the demo, signed in; more keywords go to the browser's context."""
 
     def open_signed_in(username: str, path: str = "/", link: str = "", **wishes: Any) -> Page:

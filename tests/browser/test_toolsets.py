@@ -112,7 +112,8 @@ def test_a_team_sees_where_a_phased_run_stands_and_lets_it_verify_and_a_stranger
     visit: Visit, enter: Enter, product: Product, outside: Person, told: dict[str, tuple[str, str]], complaints: Complaints
 ) -> None:
     session, project = told[ASKING]
-    alice, bob = (visit(name, f"/sessions/{session}", viewport=TALL) for name in ("alice", "bob"))
+    alice = visit("alice", f"/sessions/{session}", viewport=TALL)
+    bob = visit("bob", f"/sessions/{session}", product.printed_link("Bob"), viewport=TALL)
     for page in (alice, bob):
         steps = page.get_by_role("list", name="Workflow: Phased")
         expect(steps.get_by_role("listitem")).to_contain_text(["Discover", "Plan", "Act", "Verify"])
