@@ -40,6 +40,16 @@ class Budget:
     def time_over(self) -> str:
         return f"Budget exhausted: the run worked for {self.seconds:g} seconds. {GO_ON}"
 
+    def told(self, progress: Progress, now: datetime) -> str:
+        """How much of each bound is used, for people: "Used: 3 of 80 replies · 12 of 300 calls · 41 of 1800 s"; "" without bounds."""
+        used = (
+            (progress.model_calls, self.model_calls, "replies"),
+            (progress.tool_calls, self.tool_calls, "calls"),
+            (progress.worked(now), self.seconds, "s"),
+        )  # fmt: skip
+        parts = [f"{amount:.0f} of {bound:g} {unit}" for amount, bound, unit in used if bound is not None]
+        return f"Used: {' · '.join(parts)}" if parts else ""
+
     def refusal(self, progress: Progress, now: datetime, more: int) -> str:
         """Why `more` calls cannot be made besides those that have started; "" where they can."""
         if self.tool_calls is not None and progress.tool_calls + more > self.tool_calls:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
+from datetime import UTC, datetime
 
 from agents import events as e
 from agents import loop
@@ -62,7 +63,7 @@ async def _discover(stage: Stage) -> loop.Outcome:
 
 async def _set_to_plan(stage: Stage) -> loop.Outcome:
     if stage.cycle > 1:
-        return await stage.enter("plan", stage.cycle)
+        return await stage.enter("plan", stage.cycle, detail=stage.agent.budget.told(stage.progress, datetime.now(UTC)))
     check = await known_check(stage.agent)
     can = check is not None and call_of(stage.agent.tools, check.command, "") is not None
     tests = (

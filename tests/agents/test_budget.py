@@ -10,6 +10,7 @@ import pytest
 from agents import events as e
 from agents.budget import Budget
 from agents.loop import Done, Limit, Waiting
+from agents.progress import Progress
 from agents.workflows.phased import Phased
 from tests.agents.toys import Look, Paint
 from tests.agents.workflows.stories import began_at, facts, now, play, queued, results, told, worker
@@ -147,6 +148,16 @@ async def test_the_time_that_people_take_is_not_counted(tmp_path: Path) -> None:
 def test_a_budget_goes_before_the_usual_one_bound_by_bound() -> None:
     mixed = Budget(tool_calls=0, seconds=5).or_else(Budget(model_calls=80, tool_calls=300, seconds=1800))
     assert mixed == Budget(model_calls=80, tool_calls=0, seconds=5)
+
+
+def test_people_are_told_how_much_of_each_bound_is_used() -> None:
+    progress = Progress(model_calls=3, started={f"c{number}" for number in range(12)}, seconds=40.6)
+    assert (
+        Budget(model_calls=80, tool_calls=300, seconds=1800).told(progress, now())
+        == "Used: 3 of 80 replies · 12 of 300 calls · 41 of 1800 s"
+    )
+    assert Budget(tool_calls=300).told(progress, now()) == "Used: 12 of 300 calls"
+    assert Budget(rounds=8).told(progress, now()) == ""
 
 
 async def test_phased_has_bounds_of_its_own_where_the_agent_has_none(tmp_path: Path) -> None:
