@@ -397,7 +397,7 @@ export interface Person {
   name: string;
 }
 
-/** The workflow's next phase began. `cycle` counts from 1; `detail` is a line for people; `told`, unless empty, is what the model reads. */
+/** The workflow's next phase began. `cycle` counts from 1; `detail` is a line for people, `told` what the model reads, if anything. */
 export interface PhaseEntered {
   type: "phase.entered";
   workflow: string;
@@ -407,7 +407,7 @@ export interface PhaseEntered {
   told: string;
 }
 
-/** Where the run's workflow stands; `phase` is "" outside of it. `verified` is what the last check of this run found, None before one. */
+/** Where the run's workflow stands; `phase` is "" outside of it. `verified` is what the run's last check found, None before one. */
 export interface PhaseView {
   phase: string;
   cycle: number;
