@@ -83,7 +83,7 @@ test: setup
 	check 'Unit tests' $(BIN)/pytest -q -n 2 -m 'not browser and not processes'; \
 	check 'Chromium' $(BIN)/python -m tests.browser.chromium; \
 	check 'In a browser' $(BIN)/pytest -q -m browser tests/browser; \
-	check 'With real processes' $(BIN)/pytest -q -m processes tests/processes; \
+	check 'With real processes' $(BIN)/pytest -q -n 2 --dist loadfile -m processes tests/processes; \
 	total=$$(($$(date +%s) - began)); \
 	if [ -s "$$notes/failed" ]; then failed=$$(cat "$$notes/failed"); printf '\nFAILED after %s s: %s\n' "$$total" "$${failed#; }"; exit 1; fi; \
 	printf '\nAll checks passed in %s s.\n' "$$total"
