@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_OPENS = re.compile(r"\s{0,200}<think(?:ing)?>\s?")
+_OPENS = re.compile(r"\s{0,200}<think(?:ing)?>")
 _MAY_OPEN = re.compile(r"\s{0,200}(?:<(?:t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?)?)?)?)?")
 _SHUTS = re.compile(r"</think(?:ing)?>")
 _MAY_SHUT = re.compile(r"<(?:/(?:t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?)?)?)?)?\Z")
@@ -16,6 +16,7 @@ class Thinking:
     def __init__(self) -> None:
         self.open = False
         self._over = False
+        self._begins = False
         self._held = ""
 
     def feed(self, text: str) -> tuple[str, str]:
@@ -31,7 +32,9 @@ class Thinking:
             if found is None:
                 self._over = True
                 return "", text
-            self.open, text = True, text[found.end() :]
+            self.open, self._begins, text = True, True, text[found.end() :]
+        if self._begins and text:
+            self._begins, text = False, text[1:] if text[0].isspace() else text  # one blank behind the tag belongs to it
         return self._think(text)
 
     def _think(self, text: str) -> tuple[str, str]:

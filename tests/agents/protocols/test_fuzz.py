@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from agents.events import Call, Text
@@ -47,6 +47,7 @@ def outcome(protocol: str, text: str, whole: bool, cut: int) -> Any:
 
 @pytest.mark.parametrize("protocol", ["json", "xml"])
 @given(text=REPLIES, whole=st.booleans(), cut=st.integers(1, 7))
+@example(text="<think>\nI look.\n</think>\nDone.", whole=True, cut=7)
 @settings(max_examples=150, deadline=None)
 def test_any_text_is_read_or_refused_however_it_is_cut(protocol: str, text: str, whole: bool, cut: int) -> None:
     assert outcome(protocol, text, whole, cut) == outcome(protocol, text, whole, 0)
